@@ -13,30 +13,58 @@ export interface JobSystem {
 /** Starts a queue and its worker. */
 export type StartJobSystem = (onJob: (id: number) => void) => Promise<JobSystem>;
 
+/** A way to run jobs. */
+export interface JobSubject {
+  readonly subject: string;
+  readonly server: "redis" | "postgres";
+  /** Subject with which it is compared; undefined for one that is not from Espalier. */
+  readonly peer?: string;
+  readonly start: StartJobSystem;
+}
+
 const concurrency = 50;
 /** Shortest interval of pg-boss, and that of the bare loop. */
 const pollMs = 500;
 
 /** Returns the ways to run jobs over these servers. */
-export function jobSystems(redisPort: number, postgresUrl: string): Record<string, StartJobSystem> {
+export function jobSubjects(redisPort: number, postgresUrl: string): readonly JobSubject[] {
   const connection = { host: "127.0.0.1", port: redisPort };
-  return {
-    "Espalier on BullMQ": (onJob) =>
-      startEspalier(new BullmqQueueAdapter({ connection, prefix: "espalier" }), onJob),
-    BullMQ: (onJob) => startBullmq(connection, onJob),
-    "Espalier on PostgreSQL": async (onJob) => {
-      const pool = new Pool({ connectionString: postgresUrl });
-      await migratePostgres({ client: pool });
-      const system = await startEspalier(new PostgresQueueAdapter({ client: pool }), onJob);
-      const stop = async (): Promise<void> => {
-        await system.stop();
-        await pool.end();
-      };
-      return { ...system, stop };
+  return [
+    {
+      subject: "Espalier on BullMQ",
+      server: "redis",
+      peer: "BullMQ",
+      start: (onJob) =>
+        startEspalier(new BullmqQueueAdapter({ connection, prefix: "espalier" }), onJob),
     },
-    "SKIP LOCKED": (onJob) => startSkipLocked(postgresUrl, onJob),
-    "pg-boss": (onJob) => startPgBoss(postgresUrl, onJob),
+    { subject: "BullMQ", server: "redis", start: (onJob) => startBullmq(connection, onJob) },
+    {
+      subject: "Espalier on PostgreSQL",
+      server: "postgres",
+      peer: "SKIP LOCKED",
+      start: (onJob) => startEspalierOnPostgres(postgresUrl, onJob),
+    },
+    {
+      subject: "SKIP LOCKED",
+      server: "postgres",
+      start: (onJob) => startSkipLocked(postgresUrl, onJob),
+    },
+    { subject: "pg-boss", server: "postgres", start: (onJob) => startPgBoss(postgresUrl, onJob) },
+  ];
+}
+
+async function startEspalierOnPostgres(
+  url: string,
+  onJob: (id: number) => void,
+): Promise<JobSystem> {
+  const pool = new Pool({ connectionString: url });
+  await migratePostgres({ client: pool });
+  const system = await startEspalier(new PostgresQueueAdapter({ client: pool }), onJob);
+  const stop = async (): Promise<void> => {
+    await system.stop();
+    await pool.end();
   };
+  return { ...system, stop };
 }
 
 async function startEspalier(

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/support/postgres-server.ts";
 import { startRedis } from "../../test/support/redis-server.ts";
+import { createServerClock } from "../support/processor-time.ts";
 import { roundNumber } from "../support/round-number.ts";
 import type { Row } from "../support/row.ts";
 import { shuffle } from "../support/shuffle.ts";
-import { quantile } from "../support/statistics.ts";
-import { jobSystems, type StartJobSystem } from "./job-systems.ts";
+import { medianRatio, quantile, type Series } from "../support/statistics.ts";
+import { type JobSubject, jobSubjects, type StartJobSystem } from "./job-systems.ts";
 
 /** Jobs that are enqueued at once while the others wait. */
 const burst = 100;
@@ -13,22 +14,39 @@ const burst = 100;
 /** Jobs of a round. */
 const jobsOfRound = 1_500;
 
-/** Measures jobs per second and the time from `enqueue` to the handler, over real servers. */
+/** What a burst of jobs costs, by the unit of its row. */
+const measures = {
+  rate: { case: "jobs per second", unit: "jobs/s" },
+  clientUs: { case: "processor time of the client for a job", unit: "µs" },
+  serverUs: { case: "processor time of the server for a job", unit: "µs" },
+} as const;
+
+type Burst = Record<keyof typeof measures, number>;
+
+/** Measures the cost of jobs, and the time from `enqueue` to the handler, over real servers. */
 export async function measureJobs(isQuick: boolean): Promise<Row[]> {
   const redis = await startRedis("--appendonly", "yes");
   const postgres = await startPostgres();
   try {
-    const systems = Object.entries(jobSystems(redis.port, postgres.url));
-    const bursts = await measureBursts(systems, isQuick);
+    const clocks = {
+      redis: createServerClock(redis.pid),
+      postgres: createServerClock(postgres.pid),
+    };
+    const subjects = jobSubjects(redis.port, postgres.url);
+    const bursts = await measureBursts(subjects, clocks, isQuick);
     const rows: Row[] = [];
-    for (const [subject, start] of systems) {
-      const { rates, costs } = bursts.get(subject) ?? { rates: [], costs: [] };
-      const latencies = await measureLatency(start, isQuick ? 3 : 100);
-      rows.push(
-        toRow("jobs per second", subject, "jobs/s", rates),
-        toRow("processor time of the client for a job", subject, "µs", costs),
-        toRow("time from enqueue to the handler", subject, "ms", latencies),
-      );
+    for (const { subject, peer, start } of subjects) {
+      const series = (key: keyof Burst, of = subject): Series => ({
+        subject: of,
+        samples: (bursts.get(of) ?? []).map((burst) => burst[key]),
+      });
+      for (const key of ["rate", "clientUs", "serverUs"] as const) {
+        const ratio = peer === undefined ? undefined : medianRatio(series(key), series(key, peer));
+        rows.push(toRow(measures[key], series(key), ratio));
+      }
+      const samples = await measureLatency(start, isQuick ? 3 : 100);
+      const latency = { case: "time from enqueue to the handler", unit: "ms" };
+      rows.push(toRow(latency, { subject, samples }));
     }
     return rows;
   } finally {
@@ -37,28 +55,18 @@ export async function measureJobs(isQuick: boolean): Promise<Row[]> {
   }
 }
 
-interface Burst {
-  /** Jobs per second. */
-  readonly rates: number[];
-  /** Processor time of this process for a job, in microseconds. */
-  readonly costs: number[];
-}
-
 /** Runs each system once in each round, in changing order. The first round compiles the code, and is not counted. */
 async function measureBursts(
-  systems: readonly (readonly [string, StartJobSystem])[],
+  subjects: readonly JobSubject[],
+  clocks: Readonly<Record<JobSubject["server"], () => number>>,
   isQuick: boolean,
-): Promise<ReadonlyMap<string, Burst>> {
-  const bursts = new Map<string, Burst>(
-    systems.map(([subject]) => [subject, { rates: [], costs: [] }]),
-  );
-  const rounds = isQuick ? 1 : 5;
+): Promise<ReadonlyMap<string, readonly Burst[]>> {
+  const bursts = new Map(subjects.map(({ subject }) => [subject, [] as Burst[]]));
+  const rounds = isQuick ? 1 : 7;
   for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
-    for (const [subject, start] of shuffle(systems, round)) {
-      const { rate, cost } = await measureBurst(start, round, isQuick ? 100 : jobsOfRound);
-      if (round === 0) continue;
-      bursts.get(subject)?.rates.push(rate);
-      bursts.get(subject)?.costs.push(cost);
+    for (const { subject, server, start } of shuffle(subjects, round)) {
+      const burst = await measureBurst(start, clocks[server], round, isQuick ? 100 : jobsOfRound);
+      if (round > 0) bursts.get(subject)?.push(burst);
     }
   }
   return bursts;
@@ -66,9 +74,10 @@ async function measureBursts(
 
 async function measureBurst(
   start: StartJobSystem,
+  serverMs: () => number,
   round: number,
   jobs: number,
-): Promise<{ rate: number; cost: number }> {
+): Promise<Burst> {
   let ended = 0;
   let finish = (): void => {};
   const all = new Promise<void>((resolve) => {
@@ -78,6 +87,7 @@ async function measureBurst(
     ended += 1;
     if (ended === jobs) finish();
   });
+  const serverBeforeMs = serverMs();
   const usedBefore = process.cpuUsage();
   const begun = performance.now();
   for (let first = 0; first < jobs; first += burst) {
@@ -90,8 +100,13 @@ async function measureBurst(
   await all;
   const elapsedMs = performance.now() - begun;
   const { user, system: kernel } = process.cpuUsage(usedBefore);
+  const serverUs = (serverMs() - serverBeforeMs) * 1000;
   await system.stop();
-  return { rate: (jobs * 1000) / elapsedMs, cost: (user + kernel) / jobs };
+  return {
+    rate: (jobs * 1000) / elapsedMs,
+    clientUs: (user + kernel) / jobs,
+    serverUs: serverUs / jobs,
+  };
 }
 
 async function measureLatency(start: StartJobSystem, jobs: number): Promise<number[]> {
@@ -116,9 +131,14 @@ async function measureLatency(start: StartJobSystem, jobs: number): Promise<numb
   return latencies;
 }
 
-function toRow(name: string, subject: string, unit: string, samples: readonly number[]): Row {
+function toRow(
+  measure: { readonly case: string; readonly unit: string },
+  { subject, samples }: Series,
+  ratio?: number,
+): Row {
   const [value, low, high] = [0.5, 0.25, 0.75].map((share) =>
     roundNumber(quantile(samples, share)),
   ) as [number, number, number];
-  return { case: name, runtime: "node", subject, unit, value, low, high, ratio: undefined };
+  const rounded = ratio === undefined ? undefined : roundNumber(ratio);
+  return { ...measure, runtime: "node", subject, value, low, high, ratio: rounded };
 }

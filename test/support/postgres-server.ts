@@ -22,6 +22,8 @@ export const noPostgres: string | undefined =
 export interface PostgresServer {
   readonly port: number;
   readonly url: string;
+  /** Process of the server, which changes with {@link restart}. */
+  readonly pid: number;
   /** Sends a signal to the server and all its processes, such as SIGSTOP, which suspends it, and SIGCONT. */
   signal(name: NodeJS.Signals): void;
   /**
@@ -49,6 +51,9 @@ export async function startPostgres(...settings: string[]): Promise<PostgresServ
   return {
     port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return Number(child.pid);
+    },
     signal: (name) => signalAll(child, name),
     async restart(pauseMs = 0) {
       await end(child);

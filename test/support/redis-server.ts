@@ -14,6 +14,8 @@ export const noRedis: string | undefined =
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
+  /** Process of the server, which changes with {@link restart}. */
+  readonly pid: number;
   /** Sends a signal, such as SIGSTOP, which suspends the server, and SIGCONT. */
   signal(name: NodeJS.Signals): void;
   /**
@@ -42,6 +44,9 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return Number(child.pid);
+    },
     signal: (name) => void child.kill(name),
     async restart(pauseMs = 0) {
       await end(child);
