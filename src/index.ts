@@ -232,6 +232,7 @@ export type {
   JobState,
   LeasedJob,
   ListenRequest,
+  NewJobRecord,
   PullRequest,
   PushOptions,
   QueueAdapter,

@@ -14,7 +14,7 @@ const burst = 100;
 /** Jobs of a round. */
 const jobsOfRound = 1_500;
 
-/** What a burst of jobs costs, by the unit of its row. */
+/** Measures of a burst of jobs. */
 const measures = {
   rate: { case: "jobs per second", unit: "jobs/s" },
   clientUs: { case: "processor time of the client for a job", unit: "µs" },
@@ -55,7 +55,10 @@ export async function measureJobs(isQuick: boolean): Promise<Row[]> {
   }
 }
 
-/** Runs each system once in each round, in changing order. The first round compiles the code, and is not counted. */
+/** Rounds in which the code is compiled, and which are not counted. */
+const warmUpRounds = 4;
+
+/** Runs each system once in each round, in changing order. */
 async function measureBursts(
   subjects: readonly JobSubject[],
   clocks: Readonly<Record<JobSubject["server"], () => number>>,
@@ -63,7 +66,7 @@ async function measureBursts(
 ): Promise<ReadonlyMap<string, readonly Burst[]>> {
   const bursts = new Map(subjects.map(({ subject }) => [subject, [] as Burst[]]));
   const rounds = isQuick ? 1 : 7;
-  for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
+  for (let round = isQuick ? 1 : 1 - warmUpRounds; round <= rounds; round += 1) {
     for (const { subject, server, start } of shuffle(subjects, round)) {
       const burst = await measureBurst(start, clocks[server], round, isQuick ? 100 : jobsOfRound);
       if (round > 0) bursts.get(subject)?.push(burst);
@@ -93,7 +96,7 @@ async function measureBurst(
   for (let first = 0; first < jobs; first += burst) {
     const ids = Array.from(
       { length: burst },
-      (_, index) => (round + 1) * 1_000_000 + first + index,
+      (_, index) => (round + warmUpRounds) * 1_000_000 + first + index,
     );
     await Promise.all(ids.map((id) => system.enqueue(id)));
   }

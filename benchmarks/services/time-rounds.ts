@@ -6,7 +6,7 @@ import { medianRatio, quantile, type Series } from "../support/statistics.ts";
 /** Something to measure; resolves to one sample. */
 export type Sample = () => Promise<number>;
 
-/** What the samples of a case mean. */
+/** A case that is measured in rounds. */
 export interface CaseOfRounds {
   readonly case: string;
   readonly unit: string;

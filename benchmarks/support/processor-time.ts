@@ -18,8 +18,10 @@ export function createServerClock(pid: number): () => number {
   const times = new Map<number, number>();
   return () => {
     const children = listProcesses().filter(({ parent }) => parent === pid);
-    for (const { pid: one } of [{ pid }, ...children]) times.set(one, readProcessMs(one));
-    // A process that has ended counts with its last time.
+    for (const { pid: one } of [{ pid }, ...children]) {
+      // One that has ended counts with its last time.
+      times.set(one, Math.max(readProcessMs(one), times.get(one) ?? 0));
+    }
     return [...times.values()].reduce((sum, time) => sum + time, 0);
   };
 }
@@ -54,9 +56,10 @@ function listProcesses(): RunningProcess[] {
   });
 }
 
+/** Returns the processor time of all threads, in milliseconds; 0 if the process has ended. */
 function readProcessMs(pid: number): number {
   let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+  for (const thread of listIfThere(`/proc/${pid}/task`)) {
     nanoseconds += readNanoseconds(`/proc/${pid}/task/${thread}/schedstat`);
   }
   return nanoseconds / 1e6;
@@ -65,6 +68,14 @@ function readProcessMs(pid: number): number {
 /** A thread may end while it is read: its time is lost, which is little. */
 function readNanoseconds(file: string): number {
   return Number(readIfThere(file).split(" ")[0]);
+}
+
+function listIfThere(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function readIfThere(file: string): string {

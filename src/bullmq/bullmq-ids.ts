@@ -4,16 +4,12 @@ import { toBullmqName } from "./bullmq-jobs.ts";
 /** Queue of BullMQ for the jobs of one name. */
 export type BullmqQueue = Queue<unknown, unknown, string>;
 
-/** Ids that no job had before: those that the queue generates. */
-const randomId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
- * Removes a completed or failed job with that id, which BullMQ would take for a pending one.
+ * Removes a completed or failed job with an id that the caller has chosen, which BullMQ would take for a pending one.
  *
  * @returns false if the id stays taken by an earlier job with `keepIdMs`
  */
 export async function freeId(queue: BullmqQueue, id: string): Promise<boolean> {
-  if (randomId.test(id)) return true;
   const jobId = toBullmqName(id);
   const [takenBy, job] = await Promise.all([
     queue.getDeduplicationJobId(jobId),

@@ -1,12 +1,13 @@
 import { type Job, Queue, UnrecoverableError } from "bullmq";
+import { CallBatch } from "../queue/call-batch.ts";
 import type {
   FailedJob,
   JobCounts,
-  JobRecord,
   JobSnapshot,
   JobState,
   LeasedJob,
   ListenRequest,
+  NewJobRecord,
   QueueAdapter,
   QueueFeature,
 } from "../queue/queue-adapter.ts";
@@ -48,6 +49,9 @@ export class BullmqQueueAdapter implements QueueAdapter {
   readonly #options: BullmqQueueAdapterOptions;
   /** By name of the job. */
   readonly #queues = new Map<string, BullmqQueue>();
+  readonly #pushes = new CallBatch((pushes: readonly (readonly NewJobRecord[])[]) =>
+    this.#pushTogether(pushes),
+  );
   readonly #workers = new Set<JobWorker>();
   /** By lease. */
   readonly #held = new Map<string, HeldJob>();
@@ -60,20 +64,26 @@ export class BullmqQueueAdapter implements QueueAdapter {
     this.#options = options;
   }
 
-  async push(jobs: readonly JobRecord[]): Promise<void> {
-    const names = new Set(jobs.map(({ name }) => name));
-    const pushes = Array.from(names, (name) =>
-      this.#pushTo(
-        this.#queue(name),
-        jobs.filter((job) => job.name === name),
-      ),
-    );
-    await Promise.all(pushes);
+  async push(jobs: readonly NewJobRecord[]): Promise<void> {
+    await this.#pushes.add(jobs);
   }
 
-  async #pushTo(queue: BullmqQueue, jobs: readonly JobRecord[]): Promise<void> {
+  async #pushTogether(pushes: readonly (readonly NewJobRecord[])[]): Promise<readonly void[]> {
+    const byName = new Map<string, NewJobRecord[]>();
+    for (const job of pushes.flat()) {
+      const jobs = byName.get(job.name);
+      if (jobs === undefined) byName.set(job.name, [job]);
+      else jobs.push(job);
+    }
+    await Promise.all(Array.from(byName, ([name, jobs]) => this.#pushTo(this.#queue(name), jobs)));
+    return [];
+  }
+
+  async #pushTo(queue: BullmqQueue, jobs: readonly NewJobRecord[]): Promise<void> {
     const { keepCompleted = 0 } = this.#options;
-    const isFree = await Promise.all(jobs.map(({ id }) => freeId(queue, id)));
+    const isFree = await Promise.all(
+      jobs.map(({ id, hasGeneratedId = false }) => hasGeneratedId || freeId(queue, id)),
+    );
     const added = jobs
       .filter((_job, index) => isFree[index])
       .map((job) => ({
@@ -83,7 +93,7 @@ export class BullmqQueueAdapter implements QueueAdapter {
       }));
     const [first] = added;
     if (first === undefined) return;
-    // A transaction for a single job would take twice as long.
+    // A pipeline of a single job would cost more.
     if (added.length === 1) await queue.add(first.name, first.data, first.opts);
     else await queue.addBulk(added);
   }

@@ -1,11 +1,11 @@
-import type { FailedJob, JobRecord, JobSnapshot, LeasedJob } from "../queue/queue-adapter.ts";
+import type { FailedJob, JobSnapshot, LeasedJob, NewJobRecord } from "../queue/queue-adapter.ts";
 import type { PostgresRow } from "./postgres-client.ts";
 
 /**
  * Jobs as one parameter, the JSON text of a list. `waitMs` is the time until a job is due, because the clocks of
  * the process and of the server may differ.
  */
-export function encodeJobs(jobs: readonly JobRecord[], nowMs: number): string {
+export function encodeJobs(jobs: readonly NewJobRecord[], nowMs: number): string {
   return JSON.stringify(
     jobs.map(({ dueAt, ...job }) => ({
       ...job,
@@ -20,7 +20,7 @@ export function encodeJobs(jobs: readonly JobRecord[], nowMs: number): string {
 /** Columns of {@link encodeJobs}, for `json_to_recordset`. */
 export const encodedColumns: string =
   'id text, name text, payload text, priority int, "maxAttempts" int, "enqueuedAt" float8, ' +
-  '"keepIdMs" float8, backoff text, "waitMs" float8, attempt int';
+  '"keepIdMs" float8, backoff text, "waitMs" float8, attempt int, "hasGeneratedId" bool';
 
 /** Columns of a job for the functions below, each of a type that all clients return as a string or a number. */
 export const jobColumns: string =

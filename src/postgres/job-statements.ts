@@ -60,7 +60,7 @@ with pushed as (
   select id, name, payload::json, priority, ${later('"waitMs"')}, attempt, "maxAttempts",
     to_timestamp("enqueuedAt" / 1000), "keepIdMs", backoff::json
   from pushed
-  where case when "keepIdMs" > 0 then id in (select id from kept) else not exists (
+  where case when "hasGeneratedId" then true when "keepIdMs" > 0 then id in (select id from kept) else not exists (
     select from ${keptIds} as taken where taken.id = pushed.id and expires_at > clock_timestamp()
   ) end
   on conflict (id) do nothing

@@ -1,17 +1,17 @@
+import { CallBatch } from "../queue/call-batch.ts";
 import type {
   FailedJob,
   JobCounts,
-  JobRecord,
   JobSnapshot,
   JobState,
   LeasedJob,
+  NewJobRecord,
   PullRequest,
   PushOptions,
   QueueAdapter,
   QueueFeature,
 } from "../queue/queue-adapter.ts";
 import { badOption, type OptionNames } from "../util/options.ts";
-import { AckBatch } from "./ack-batch.ts";
 import { encodeJobs, toFailedJob, toLeasedJob, toSnapshot } from "./job-rows.ts";
 import { type JobStatements, writeJobStatements } from "./job-statements.ts";
 import {
@@ -44,6 +44,11 @@ const optionNames: OptionNames<PostgresQueueAdapterOptions> = {
   prepare: true,
 };
 
+interface EndedJob {
+  readonly id: string;
+  readonly lease: string;
+}
+
 /** Number of pushes of a process after which it removes expired ids. */
 const pruneEvery = 1000;
 
@@ -64,11 +69,11 @@ export class PostgresQueueAdapter implements QueueAdapter {
   readonly #channel: string | null;
   /** Prefix of the names of prepared statements; undefined if none is prepared. */
   readonly #prefix: string | undefined;
-  readonly #acks = new AckBatch(async (done) => {
-    const rows = await this.#runOften("ack", JSON.stringify(done));
-    return rows.map(({ lease }) => String(lease));
-  });
-  #pushes = 0;
+  readonly #pushes = new CallBatch((pushes: readonly (readonly NewJobRecord[])[]) =>
+    this.#pushTogether(pushes),
+  );
+  readonly #acks = new CallBatch((done: readonly EndedJob[]) => this.#ackTogether(done));
+  #pushCount = 0;
 
   /** @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT` */
   constructor(options: PostgresQueueAdapterOptions) {
@@ -84,15 +89,23 @@ export class PostgresQueueAdapter implements QueueAdapter {
   }
 
   /** @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` for a transaction that is not one of a supported client */
-  async push(jobs: readonly JobRecord[], { transaction }: PushOptions = {}): Promise<void> {
-    const values = [encodeJobs(jobs, Date.now()), this.#channel] as const;
-    if (transaction === undefined) await this.#runOften("push", ...values);
+  async push(jobs: readonly NewJobRecord[], { transaction }: PushOptions = {}): Promise<void> {
+    if (transaction === undefined) await this.#pushes.add(jobs);
     else {
       const { query } = connectPostgres(transaction, "the option transaction");
-      await query(this.#statements.push, [...values]);
+      await query(this.#statements.push, this.#pushValues(jobs));
     }
-    this.#pushes += 1;
-    if (this.#pushes % pruneEvery === 0) this.#run(this.#statements.prune).catch(() => {});
+    this.#pushCount += 1;
+    if (this.#pushCount % pruneEvery === 0) this.#run(this.#statements.prune).catch(() => {});
+  }
+
+  async #pushTogether(pushes: readonly (readonly NewJobRecord[])[]): Promise<readonly void[]> {
+    await this.#runOften("push", ...this.#pushValues(pushes.flat()));
+    return [];
+  }
+
+  #pushValues(jobs: readonly NewJobRecord[]): PostgresValue[] {
+    return [encodeJobs(jobs, Date.now()), this.#channel];
   }
 
   async pull({ max, names, leaseMs }: PullRequest): Promise<readonly LeasedJob[]> {
@@ -117,7 +130,14 @@ export class PostgresQueueAdapter implements QueueAdapter {
   }
 
   async ack(id: string, lease: string): Promise<boolean> {
-    return await this.#acks.add(id, lease);
+    return await this.#acks.add({ id, lease });
+  }
+
+  async #ackTogether(done: readonly EndedJob[]): Promise<readonly boolean[]> {
+    const rows = await this.#runOften("ack", JSON.stringify(done));
+    const current = new Set(rows.map(({ lease }) => String(lease)));
+    // Of two calls with one lease, the second is stale.
+    return done.map(({ lease }) => current.delete(lease));
   }
 
   async retry(id: string, lease: string, atMs: number): Promise<boolean> {

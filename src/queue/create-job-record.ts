@@ -1,6 +1,6 @@
 import { checkEnqueueOptions, type JobOptions } from "./enqueue-options.ts";
 import { copyPayload } from "./payload.ts";
-import type { JobRecord, QueueAdapter } from "./queue-adapter.ts";
+import type { NewJobRecord, QueueAdapter } from "./queue-adapter.ts";
 import { requireFeature } from "./unsupported.ts";
 
 /** Inputs of a job besides its own options. */
@@ -23,12 +23,12 @@ export function createJobRecord(
   payload: unknown,
   options: JobOptions,
   { adapter, now, createId }: JobRecordDefaults,
-): JobRecord {
+): NewJobRecord {
   checkEnqueueOptions(name, options);
   const { delayMs = 0, maxAttempts = 3, priority = 0, backoff = {}, keepIdMs = 0 } = options;
   if (keepIdMs > 0) requireFeature(adapter, "keepIdMs");
   return {
-    id: options.id ?? createId(),
+    ...(options.id === undefined ? { id: createId(), hasGeneratedId: true } : { id: options.id }),
     keepIdMs,
     name,
     payload: copyPayload(name, payload, adapter.payloadLimitBytes),

@@ -27,6 +27,15 @@ export interface JobRecord {
   readonly backoff: Backoff;
 }
 
+/** A new job, as {@link QueueAdapter.push} gets it. */
+export interface NewJobRecord extends JobRecord {
+  /**
+   * True if the queue generated the id: no earlier job has it, so that an adapter need not look it up. Absent for an
+   * id that the caller has chosen. Need not be stored.
+   */
+  readonly hasGeneratedId?: boolean;
+}
+
 /** A job that is leased to one worker. */
 export interface LeasedJob extends JobRecord {
   /** Number of the attempt; the first is 1. */
@@ -139,7 +148,7 @@ export interface QueueAdapter {
    * Stores new jobs, at least one. Skips a job whose `id` is pending or still taken.
    * Resolves only once the jobs are as durable as the driver guarantees. If it rejects, some may be stored.
    */
-  push(jobs: readonly JobRecord[], options?: PushOptions): Promise<void>;
+  push(jobs: readonly NewJobRecord[], options?: PushOptions): Promise<void>;
 
   /**
    * Leases due jobs of the requested names: higher priority first, then in order of due time or of arrival.

@@ -4,7 +4,7 @@ import type { QueueWorkerOptions } from "./queue-worker.ts";
 
 /** Options of {@link Queue}. */
 export interface QueueOptions<Context extends object> extends QueueWorkerOptions<Context> {
-  /** Creates the id of a job that is enqueued without one; default: a UUID. */
+  /** Creates the id of a job that is enqueued without one, different for each job; default: a UUID. */
   readonly createId?: () => string;
   /** Handlers that were registered before the queue is created; default: none. */
   readonly definitions?: JobDefinitions<Context>;

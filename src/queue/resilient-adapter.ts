@@ -4,10 +4,10 @@ import type { Clock } from "../util/clock.ts";
 import type {
   FailedJob,
   JobCounts,
-  JobRecord,
   JobSnapshot,
   LeasedJob,
   ListenRequest,
+  NewJobRecord,
   PullRequest,
   PushOptions,
   QueueAdapter,
@@ -48,7 +48,7 @@ export class ResilientAdapter {
     this.#onLateJobs = onLateJobs;
   }
 
-  async push(jobs: readonly JobRecord[], options: PushOptions): Promise<void> {
+  async push(jobs: readonly NewJobRecord[], options: PushOptions): Promise<void> {
     await this.#caller.call(() => this.adapter.push(jobs, options));
   }
 

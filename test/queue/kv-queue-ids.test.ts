@@ -72,10 +72,14 @@ describe("keepIdMs on Workers KV", () => {
     expect(await pulling).toMatchObject([{ id: "a", attempt: 1 }]);
   });
 
-  it("reads KV once for a job that does not keep its id", async () => {
-    const { kv, enqueue } = createQueue();
+  it("reads KV once for a job with an id of its caller, and never for a generated id", async () => {
+    const { kv, queue, enqueue, keys } = createQueue();
     await enqueue("a");
     expect([kv.reads, kv.written]).toEqual([1, ["job"]]);
+    await queue.enqueue("x", null);
+    expect([kv.reads, kv.written]).toEqual([1, ["job", "job"]]);
+    expect([...kv.stored.values()].join()).not.toContain("hasGeneratedId");
+    expect(keys("id")).toEqual([]);
   });
 
   it("compares the time itself, because KV keeps a key for at least a minute", async () => {

@@ -2,9 +2,9 @@ import { EspalierError } from "../../errors.ts";
 import type {
   FailedJob,
   JobCounts,
-  JobRecord,
   JobSnapshot,
   LeasedJob,
+  NewJobRecord,
   PullRequest,
   QueueAdapter,
   QueueFeature,
@@ -42,7 +42,7 @@ export class DurableObjectQueueAdapter implements QueueAdapter {
     this.#objectName = name;
   }
 
-  async push(jobs: readonly JobRecord[]): Promise<void> {
+  async push(jobs: readonly NewJobRecord[]): Promise<void> {
     await this.#call({ call: "push", jobs });
   }
 

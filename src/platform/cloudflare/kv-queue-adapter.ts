@@ -4,6 +4,7 @@ import type {
   JobRecord,
   JobSnapshot,
   LeasedJob,
+  NewJobRecord,
   PullRequest,
   QueueAdapter,
   QueueFeature,
@@ -95,16 +96,19 @@ export class KvQueueAdapter implements QueueAdapter {
    * Ignores a job whose id is running in this instance. A pending duplicate elsewhere cannot be detected
    * reliably, so the job is written, and merged once both keys are visible.
    */
-  async push(jobs: readonly JobRecord[]): Promise<void> {
+  async push(jobs: readonly NewJobRecord[]): Promise<void> {
     await Promise.all(jobs.map((job) => this.#pushNew(job)));
   }
 
-  async #pushNew(job: JobRecord): Promise<void> {
-    if (this.#held.isHeld(job.id, this.#clock.now())) return;
-    if (await this.#takenIds.isTaken(job.id)) return;
+  async #pushNew({ hasGeneratedId = false, ...job }: NewJobRecord): Promise<void> {
+    if (!hasGeneratedId && (await this.#isKnown(job.id))) return;
     await this.#pushOne(job);
     // Last, so that a failure before it does not take the id of a job that is not stored.
     await this.#takenIds.take(job);
+  }
+
+  async #isKnown(id: string): Promise<boolean> {
+    return this.#held.isHeld(id, this.#clock.now()) || (await this.#takenIds.isTaken(id));
   }
 
   async #pushOne(job: JobRecord): Promise<void> {

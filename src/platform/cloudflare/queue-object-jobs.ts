@@ -4,6 +4,7 @@ import type {
   JobRecord,
   JobSnapshot,
   LeasedJob,
+  NewJobRecord,
 } from "../../queue/queue-adapter.ts";
 import type { ObjectSql, SqlValue } from "./durable-object-types.ts";
 
@@ -46,11 +47,10 @@ export class QueueObjectJobs {
     for (const statement of schema) sql.exec(statement);
   }
 
-  push(jobs: readonly JobRecord[], now: number): void {
-    for (const job of jobs) {
-      if (this.#isPending(job.id) || this.#isTaken(job.id, now)) continue;
-      this.#add(job, now);
-      if (job.keepIdMs === 0) continue;
+  push(jobs: readonly NewJobRecord[], now: number): void {
+    for (const { hasGeneratedId = false, ...job } of jobs) {
+      if (!hasGeneratedId && this.#isTaken(job.id, now)) continue;
+      if (!this.#add(job, now) || job.keepIdMs === 0) continue;
       const until = job.enqueuedAt + job.keepIdMs;
       this.#run("INSERT OR REPLACE INTO taken (id, until) VALUES (?, ?)", job.id, until);
     }
@@ -64,12 +64,13 @@ export class QueueObjectJobs {
     return this.#first("SELECT 1 FROM taken WHERE id = ? AND until > ?", id, now) !== undefined;
   }
 
-  #add(record: JobRecord, now: number): void {
+  /** Returns false, without effect, if a job with that id is pending. */
+  #add(record: JobRecord, now: number): boolean {
     const { attempt, dueAt, ...job } = record;
     // Order of arrival, also across restarts of the object.
     this.#lastSeq = Math.max(this.#lastSeq + 1, now * 1000);
-    this.#run(
-      "INSERT INTO jobs (id, priority, due, seq, attempt, name, job) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    return this.#run(
+      "INSERT OR IGNORE INTO jobs (id, priority, due, seq, attempt, name, job) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ...[job.id, job.priority, Math.ceil(dueAt), this.#lastSeq, attempt, job.name],
       JSON.stringify(job),
     );

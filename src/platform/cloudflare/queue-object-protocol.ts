@@ -1,9 +1,9 @@
-import type { JobRecord } from "../../queue/queue-adapter.ts";
+import type { NewJobRecord } from "../../queue/queue-adapter.ts";
 import type { NameLimit } from "./queue-object-jobs.ts";
 
 /** Calls of the adapter to its Durable Object, as the JSON body of a request. */
 export type QueueObjectCall =
-  | { readonly call: "push"; readonly jobs: readonly JobRecord[] }
+  | { readonly call: "push"; readonly jobs: readonly NewJobRecord[] }
   | { readonly call: "pull"; readonly max: number; readonly limits: readonly NameLimit[] }
   | {
       readonly call: "renew";

@@ -7,6 +7,7 @@ import type {
   JobSnapshot,
   LeasedJob,
   ListenRequest,
+  NewJobRecord,
   QueueAdapter,
   QueueFeature,
 } from "../../queue/queue-adapter.ts";
@@ -69,19 +70,19 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     this.#clock = options.clock ?? createSystemClock();
   }
 
-  async push(jobs: readonly JobRecord[]): Promise<void> {
+  async push(jobs: readonly NewJobRecord[]): Promise<void> {
     // One transaction each: together they could exceed the size that the database takes.
     await Promise.all(jobs.map((job) => this.#pushOne(job)));
   }
 
-  async #pushOne(job: JobRecord): Promise<void> {
+  async #pushOne({ hasGeneratedId = false, ...job }: NewJobRecord): Promise<void> {
     const kv = await this.#database();
     const payload = new TextEncoder().encode(JSON.stringify(job.payload));
     const stored: StoredJob = { ...job, payload, token: crypto.randomUUID() };
     const key = this.#key("job", job.id);
     for (;;) {
       const transaction = kv.atomic().check({ key, versionstamp: null }).set(key, stored);
-      if (!(await this.#takeId(kv, transaction, job))) return;
+      if (!hasGeneratedId && !(await this.#takeId(kv, transaction, job))) return;
       if ((await this.#schedule(transaction, stored).commit()).ok) return;
       // Unless the id is pending, its kept entry has changed since it was read.
       if ((await kv.get(key)).value !== null) return;

@@ -96,9 +96,11 @@ export function testDeliveries(tools: ListenAdapterSuiteTools): void {
     async (adapter) => {
       if (adapter.features?.includes("keepIdMs") !== true) return;
       const { jobs } = await tools.listen(adapter, acknowledge(adapter));
-      await adapter.push([tools.job({ id: "kept", keepIdMs: longLeaseMs })]);
+      // Looks like a generated id, but is not one.
+      const id = crypto.randomUUID();
+      await adapter.push([tools.job({ id, keepIdMs: longLeaseMs })]);
       await tools.until(() => jobs.length > 0, "the delivery");
-      await adapter.push([tools.job({ id: "kept" })]);
+      await adapter.push([tools.job({ id })]);
       await tools.quiet();
       assertEqual(jobs.length, 1, "the number of deliveries while the id is kept");
     },
