@@ -47,7 +47,7 @@ const omittable = {
   multipart: ["http/multipart/read-multipart", "http/multipart/parse-multipart"],
   metrics: ["metrics/metrics", "metrics/framework-metrics"],
   observability: ["middleware/request-observability"],
-  cookies: ["http/cookies"],
+  cookies: ["http/lazy-cookies"],
   urls: ["routing/url"],
   trace: ["http/trace-context"],
   "client-address": ["http/client-address-finder"],

@@ -78,7 +78,6 @@ import {
   serviceOptionNames,
 } from "./options.ts";
 import { allRequestParts } from "./request/all-parts.ts";
-import { createLazyUnmatchedHandler } from "./request/lazy-unmatched.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 import { resolveServiceOptions, type ServiceOptions } from "./service-options.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
@@ -562,7 +561,6 @@ const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
   resolveBodyLimits,
-  createUnmatchedHandler: createLazyUnmatchedHandler,
   loadControllerLifecycle: async () => (await import("../controllers/lifecycle.ts")).lifecycle,
   loadValidator,
   loadDebugResponse: async () => (await import("./request/debug-response.ts")).createDebugResponse,

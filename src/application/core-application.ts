@@ -11,7 +11,6 @@ import {
   resolveOptions,
 } from "./options.ts";
 import { createDebugProblem } from "./request/debug-problem.ts";
-import { createUnmatchedHandler } from "./request/unmatched.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 
 const loadDebugResponse: LoadDebugResponse = () => createDebugProblem;
@@ -51,7 +50,6 @@ export class CoreApplication extends BaseApplication {
       parts: options,
       loadBodyReader,
       resolveBodyLimits: options.bodies?.resolveBodyLimits,
-      createUnmatchedHandler,
       loadControllerLifecycle: undefined,
       loadValidator,
       loadDebugResponse,

@@ -13,7 +13,6 @@ import { badOption, checkOptionNames, type OptionNames } from "../util/options.t
 import type { ruleValidator } from "../validation/compile.ts";
 import type { warnAboutProduction } from "./boot/production-warnings.ts";
 import type { createDebugResponse } from "./request/debug-response.ts";
-import type { CreateUnmatchedHandler } from "./request/unmatched.ts";
 import type { ApplicationCacheOptions, ApplicationQueueOptions } from "./service-options.ts";
 
 /** Options of `new Application`. */
@@ -99,7 +98,6 @@ export interface ApplicationParts {
   readonly loadBodyReader: LoadBodyReader;
   /** Checks the option `bodyParser`; undefined in an application that was created without a body parser. */
   readonly resolveBodyLimits: ((options: BodyParserOptions) => BodyLimits) | undefined;
-  readonly createUnmatchedHandler: CreateUnmatchedHandler;
   /** Loads what runs controllers that do not extend `Controller`; undefined in an application that refuses them. */
   readonly loadControllerLifecycle: (() => Promise<ControllerLifecycle>) | undefined;
   /** Undefined in an application that was created without a validator. */

@@ -1,6 +1,10 @@
 import { type CookieOptions, cookieText } from "./cookie-text.ts";
+import type * as signedCookie from "./signed-cookie.ts";
 
 export type { CookieOptions };
+
+type Signing = Pick<typeof signedCookie, "signedValue" | "verifiedValue">;
+type LoadSigning = () => Signing | Promise<Signing>;
 
 /**
  * The cookies of a request, and those to set on its response.
@@ -11,12 +15,15 @@ export type { CookieOptions };
  */
 export class Cookies {
   readonly #requestHeaders: Headers;
+  readonly #loadSigning: LoadSigning;
   /** `Set-Cookie` values by cookie identity: name, domain and path. */
   readonly #pending: Map<string, string> = new Map();
   #received: Map<string, string> | undefined;
 
-  constructor(requestHeaders: Headers) {
+  /** @param loadSigning returns the functions of signed cookies, or loads them */
+  constructor(requestHeaders: Headers, loadSigning: LoadSigning) {
     this.#requestHeaders = requestHeaders;
+    this.#loadSigning = loadSigning;
   }
 
   /** Returns the raw value of a cookie; `undefined` if absent. The first cookie of a repeated name counts. */
@@ -59,7 +66,7 @@ export class Cookies {
   async getSigned(name: string, secret: string): Promise<string | undefined> {
     const text = this.get(name);
     if (text === undefined) return undefined;
-    const { verifiedValue } = await import("./signed-cookie.ts");
+    const { verifiedValue } = await this.#loadSigning();
     return verifiedValue(name, text, secret);
   }
 
@@ -75,7 +82,7 @@ export class Cookies {
     secret: string,
     options: CookieOptions = {},
   ): Promise<void> {
-    const { signedValue } = await import("./signed-cookie.ts");
+    const { signedValue } = await this.#loadSigning();
     this.set(name, await signedValue(name, value, secret), options);
   }
 
@@ -89,15 +96,6 @@ export class Cookies {
     this.#received ??= parseCookieHeader(this.#requestHeaders.get("cookie") ?? "");
     return this.#received;
   }
-}
-
-/**
- * Provides `ctx.cookies`.
- *
- * @example new Application({ cookies }); // both from `espalier/core`
- */
-export function createCookies(requestHeaders: Headers): Cookies {
-  return new Cookies(requestHeaders);
 }
 
 /** Parses a `Cookie` header (RFC 6265bis section 5.8.3); entries without `=` are skipped. */

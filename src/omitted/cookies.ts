@@ -1,5 +1,5 @@
-import type * as full from "../http/cookies.ts";
+import type * as full from "../http/lazy-cookies.ts";
 import { refuseOmitted } from "./refuse-omitted.ts";
 
 /** Refuses `ctx.cookies`. */
-export const createCookies: typeof full.createCookies = () => refuseOmitted("cookies");
+export const createLazyCookies: typeof full.createLazyCookies = () => refuseOmitted("cookies");

@@ -44,7 +44,6 @@ const tracesOfLazyParts: Readonly<Record<string, string>> = {
   "the cache's producers": "ERR_CACHE_BAD_PRODUCER",
   "the redactor": "[redacted]",
   "the lifecycle of controllers": "beforeHandle",
-  "unmatched requests": "No route matches",
   "jobs enqueued before the queue is loaded": "enqueueCopies(jobs, texts, options) {",
   tokens: "invalid_token",
 };

@@ -15,6 +15,7 @@ import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import type { LoadValidator, ResolvedOptions, WrapHandler } from "../options.ts";
+import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
 
 /** A route prepared for requests, with everything resolved that does not depend on one. */
@@ -77,7 +78,6 @@ export interface CompileInput
     | "parsesBodies"
     | "bodyLimits"
     | "loadBodyReader"
-    | "createUnmatchedHandler"
     | "loadControllerLifecycle"
     | "methodNotAllowed"
     | "loadValidator"
@@ -118,7 +118,7 @@ export async function compileRoutes(
   const { records } = router;
   const compileRules = await findRuleCompiler(records, input.loadValidator);
   const wrap = await input.loadResponseCheck?.();
-  const outcome = input.createUnmatchedHandler(
+  const outcome = createUnmatchedHandler(
     router.matcher,
     input.methodNotAllowed,
     input.hasErrorHandler,

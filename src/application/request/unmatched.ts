@@ -6,9 +6,6 @@ import { pathOfUrl } from "../../routing/request-path.ts";
 import type { MatchStatus, RouteMatcher } from "../../routing/route-match.ts";
 import { expectedResponse } from "./error-handler.ts";
 
-/** Creates the handler of unmatched requests. */
-export type CreateUnmatchedHandler = typeof createUnmatchedHandler;
-
 /**
  * Creates the innermost handler of unmatched requests: 404, 405 with `Allow`,
  * 400 for an invalid percent-encoding, 414 for a path that is too long, and 204 with `Allow` for OPTIONS on a

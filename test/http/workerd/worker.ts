@@ -1,5 +1,5 @@
 import { readBody, rebuildRequest } from "../../../src/http/body.ts";
-import { Cookies } from "../../../src/http/cookies.ts";
+import { createCookies } from "../../../src/http/create-cookies.ts";
 import { mutableResponse, withoutBody } from "../../../src/http/headers.ts";
 import { HttpError } from "../../../src/http/http-error.ts";
 import { multipart } from "../../../src/http/multipart/multipart.ts";
@@ -91,13 +91,13 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
     return json({ names: f.map((file) => file.name), last: await f.at(-1)?.text() });
   },
   async "/signed"() {
-    const cookies = new Cookies(new Headers());
+    const cookies = createCookies(new Headers());
     const headers = new Headers();
     await cookies.setSigned("sid", "42", "a secret of this test");
     cookies.applyTo(headers);
     const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     return json(
-      await new Cookies(new Headers({ cookie })).getSigned("sid", "a secret of this test"),
+      await createCookies(new Headers({ cookie })).getSigned("sid", "a secret of this test"),
     );
   },
 };
