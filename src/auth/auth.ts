@@ -116,8 +116,7 @@ export class Auth {
    * @throws StoreError if the store of revocations fails
    */
   async verifyToken(token: string): Promise<User | null> {
-    const { user } = await this.#resultOf(await this.#verify(token));
-    return user;
+    return (await this.#resultOf(await this.#verify(token))).user;
   }
 
   /**
@@ -245,8 +244,7 @@ export class Auth {
 
   async #resolvedUserOf(claims: Claims, ctx?: RequestContext): Promise<AuthenticationResult> {
     const user = await this.#options.resolveUser?.(claims, ctx);
-    if (user === null || user === undefined) return refused("unknown-user");
-    return { user, claims };
+    return user === null || user === undefined ? refused("unknown-user") : { user, claims };
   }
 
   #verify(token: string): Promise<Claims | AuthenticationFailure> {
