@@ -21,7 +21,7 @@ export function parseQuery(url: string): ParsedQuery {
   const start = question === -1 ? end : question + 1;
   const pairs = parsePairs(url, start, end, maximumPairs);
   const values: Record<string, string> = Object.create(null);
-  for (const [name, value] of pairs) values[name] = value;
+  for (const pair of pairs) values[pair[0]] = pair[1];
   return {
     values,
     all: (name) => pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]),
@@ -42,7 +42,8 @@ export function parsePairs(
   decodeLossily: DecodeLossily = decodeRuns,
 ): [name: string, value: string][] {
   const pairs: [name: string, value: string][] = [];
-  const decode = createDecoder(decodeLossily);
+  const isPlain = text.indexOf("%", from) === -1 && text.indexOf("+", from) === -1;
+  const decode = isPlain ? unchanged : createDecoder(decodeLossily);
   let start = from;
   while (start < end && pairs.length < mostPairs) {
     const ampersand = text.indexOf("&", start);
@@ -56,6 +57,10 @@ export function parsePairs(
     start = pairEnd + 1;
   }
   return pairs;
+}
+
+function unchanged(text: string): string {
+  return text;
 }
 
 const validEscape = /%[\da-f]{2}/i;
