@@ -33,26 +33,23 @@ export function createFunctionHandler(
   compile: RuleCompiler,
 ): Handler {
   const compiled = compile(route.validation, route);
-  return function runFunction(ctx) {
+  return function runFunction(ctx): Response | Promise<Response> {
+    if (RequestContext.hasUnparsedBody(ctx)) return ctx.parseBody().then(() => runFunction(ctx));
     const validation = validate(compiled, ctx);
     return validation === undefined ? handler(ctx) : validation.then(() => handler(ctx));
   };
 }
 
 /**
- * Parses the body, unless a middleware has already done so, then checks the rules.
+ * Checks the rules. The body must have been parsed before.
  *
- * @returns undefined when done synchronously, a promise when the body or a rule is asynchronous
- * @throws HttpError 400, 413 or 415 for a body that could not be read
+ * @returns undefined when done synchronously, a promise when a rule is asynchronous
  * @throws ValidationError 422 with every failing field
  */
 export function validate(
   compiled: MaybeValidation,
   ctx: RequestContext,
 ): Promise<void> | undefined {
-  if (RequestContext.hasUnparsedBody(ctx)) {
-    return ctx.parseBody().then(() => validate(compiled, ctx));
-  }
   if (compiled === undefined) return undefined;
   // The validator is still loading: the first request to a controller whose schema is a class field.
   if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));

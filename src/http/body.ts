@@ -1,9 +1,10 @@
 import type { BodyLimits } from "./body-limits.ts";
 import { createForm, parseForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
-import { invalidJson, parseJson, readJsonText } from "./json-body.ts";
+import { invalidJson, parseJson, parseJsonText } from "./json-body.ts";
 import { type BodyKind, bodyKind, parseMediaType } from "./media-type.ts";
 import {
+  bodyBrokenOff,
   bodyTooLarge,
   type CountBytes,
   hasLengthWithin,
@@ -46,7 +47,13 @@ const unread = { body: undefined, rawBody: undefined, kind: "none" } as const;
 
 /** Returns whether the parser reads this request's body, judging by its content type only. */
 export function isParsed({ headers }: Pick<Request, "headers">): boolean {
-  return kindOf(headers.get("content-type")) !== "other";
+  return parsedTypeOf(headers) !== undefined;
+}
+
+/** Returns the content type of a body that the parser reads; undefined for any other body. */
+export function parsedTypeOf(headers: Headers): string | undefined {
+  const contentType = headers.get("content-type");
+  return contentType === null || kindOf(contentType) === "other" ? undefined : contentType;
 }
 
 /** Returns the parser of a body; the content type that nearly every client sends need not be parsed. */
@@ -61,6 +68,7 @@ function kindOf(contentType: string | null): BodyKind {
  *
  * @param server properties of the server; by default nothing is known about it
  * @param count called with the number of bytes before they are kept; throws to stop the reading
+ * @param contentType from {@link parsedTypeOf}, if it is known
  * @throws {HttpError} 400 when the body is malformed or breaks off, 413 over a limit, 415 for an unknown
  *   charset or any content encoding. None repeats what was sent.
  */
@@ -69,9 +77,9 @@ export async function readBody(
   limits: BodyLimits,
   server: BodySource = unknownSource,
   count: CountBytes = () => {},
+  contentType: string = parsedTypeOf(request.headers) ?? "",
 ): Promise<ParsedBody> {
   const { headers } = request;
-  const contentType = headers.get("content-type") ?? "";
   const kind = kindOf(contentType);
   if (kind === "other") return unread;
   const limitBytes = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
@@ -82,7 +90,13 @@ export async function readBody(
     const length = headers.get("content-length");
     if (hasLengthWithin(limitBytes, length)) {
       count(Number(length));
-      return readJsonText(request, Number(length), limits);
+      let text: string;
+      try {
+        text = await request.text();
+      } catch (cause) {
+        throw bodyBrokenOff(cause);
+      }
+      return parseJsonText(text, Number(length), limits);
     }
   }
   const decoder = createDecoder(contentType, kind === "json");

@@ -3,6 +3,7 @@ import {
   isParsed,
   limitRequestBody,
   limitUnparsedBody,
+  parsedTypeOf,
   readBody,
   rebuildRequest,
   type UnparsedBody,
@@ -12,7 +13,7 @@ import { HttpError } from "./http-error.ts";
 import { bodyKind } from "./media-type.ts";
 import { isByteSource } from "./read-bytes.ts";
 
-export { isParsed, readBody };
+export { parsedTypeOf, readBody };
 
 /** Returns the request of a context: over the bytes of its parsed body, else limited as the parser is. */
 export function createReadableRequest(

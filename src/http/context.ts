@@ -99,7 +99,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
     const { request, bodyParsing, services } = this.#input;
     if (bodyParsing === undefined) return undefined;
     const { limits, reader } = bodyParsing;
-    if (!reader.isParsed(request)) {
+    const contentType = reader.parsedTypeOf(request.headers);
+    if (contentType === undefined) {
       this.#content = reader.checkUnparsedBody(request, limits.limitBytes, services.isFramed);
       return undefined;
     }
@@ -112,7 +113,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
     // A middleware may have read the body itself, or created the limited stream by accessing `request`.
     const source = this.#request ?? request;
     if (source.bodyUsed) throw reader.bodyWasUsed();
-    this.#content = await reader.readBody(source, limits, services, count);
+    this.#content = await reader.readBody(source, limits, services, count, contentType);
     this.#request = undefined;
     return this.#content.body;
   }
