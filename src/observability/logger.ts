@@ -57,40 +57,35 @@ export function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Key of the original error in its description, from which the stack is read lazily. */
-const described = Symbol("described error");
-
-interface Described {
-  readonly [described]: Error;
-}
-
-/** Shared getter: with one getter per object, engines keep a shape for each, which retains its error. */
-const lazyStack: PropertyDescriptor & ThisType<Described> = {
-  enumerable: true,
-  configurable: true,
-  get() {
-    return stackOf(this[described]);
-  },
-};
-
-/** Custom inspection symbol of the consoles of Node, Deno, Bun and Workers. */
-const inspection = /* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom");
-
-/** Resolves the stack getter for consoles, which would print `[Getter]`. */
-const shown: PropertyDescriptor & ThisType<object> = {
-  value() {
-    return { ...this };
-  },
-};
-
 /**
- * Adds a lazy `stack`: formatting it takes longer than most requests, so only loggers that read it pay
- * for it.
+ * An error as data of a log record. Its `stack` is read lazily: formatting it takes longer than most requests, so only
+ * loggers that read it pay for it.
  */
-function addStack(record: object, error: Error): void {
-  Object.defineProperty(record, described, { value: error });
-  Object.defineProperty(record, "stack", lazyStack);
-  Object.defineProperty(record, inspection, shown);
+class ErrorRecord {
+  [field: string]: unknown;
+  readonly #error: Error;
+
+  constructor(error: Error) {
+    this.#error = error;
+    this["name"] = error.name;
+    this["message"] = error.message;
+    if ("code" in error) this["code"] = error.code;
+    Object.defineProperty(this, "stack", ErrorRecord.#lazyStack);
+  }
+
+  /** Shared getter: with one getter per object, engines keep a shape for each, which retains its error. */
+  static readonly #lazyStack: PropertyDescriptor & ThisType<ErrorRecord> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return stackOf(this.#error);
+    },
+  };
+
+  /** Resolves the getter for the consoles of Node, Deno, Bun and Workers, which would print `[Getter]`. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    return { ...this };
+  }
 }
 
 function stackOf(error: Error): string | undefined {
@@ -112,9 +107,7 @@ function stackOf(error: Error): string | undefined {
 export function describeError(error: unknown, depth = 4): LogRecord {
   try {
     if (!(error instanceof Error)) return { thrown: String(error) };
-    const record: Record<string, unknown> = { name: error.name, message: error.message };
-    if ("code" in error) record["code"] = error.code;
-    addStack(record, error);
+    const record: { [field: string]: unknown } = new ErrorRecord(error);
     if (error.cause !== undefined && depth > 0) {
       record["cause"] = describeError(error.cause, depth - 1);
     }
