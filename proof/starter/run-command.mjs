@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-const timeoutMs = 180_000;
+const timeoutMs = 600_000;
 
 /** Environment for non-interactive commands: no colours, telemetry or prompts. */
 export const environment = {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { environment } from "./run-command.mjs";
 
-const startWithinMs = 60_000;
+const startWithinMs = 180_000;
 
 /** Script that serves a project, and its arguments. */
 const scripts = {
