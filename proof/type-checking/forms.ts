@@ -95,7 +95,7 @@ export const plainForm: Form = {
 export const forms: readonly Form[] = [
   {
     name: "patterns",
-    limitTypesPerRoute: 140,
+    limitTypesPerRoute: 150,
     head: [
       `import { StandaloneRouter } from ${source("routing/standalone-router.ts")};`,
       "const router = new StandaloneRouter();",

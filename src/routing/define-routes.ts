@@ -1,9 +1,11 @@
 import { EspalierError } from "../errors.ts";
 import { describe } from "../util/describe.ts";
+import type { Strict } from "../validation/strict-options.ts";
 import type {
   GroupSurroundings,
   HandlerContext,
   NoSurroundings,
+  OptionsAfterHandler,
   RegisteredHandler,
   StrictOptions,
   Surroundings,
@@ -68,13 +70,13 @@ export type DefineRoute<
   Path extends string,
   Controller extends ControllerClass,
   Returned extends Returnable,
-  const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
+  const Options extends Strict<Options, RouteOptions> = RouteOptions,
 >(
   path: Path,
   handler:
     | Controller
     | ((ctx: HandlerContext<JoinParams<Params, Path>, Around, Options>) => Returned),
-  options?: Options,
+  options?: OptionsAfterHandler<Options, RouteOptions>,
 ) => DefinedRoute<Method, Path, Controller, Returned, Options>;
 
 /** Defines routes in the callback of {@link defineRoutes}. */

@@ -1,5 +1,6 @@
 import type { RequestContext } from "../http/context.ts";
 import type { AddedMembers } from "../pipeline/added-members.ts";
+import type { MiddlewareReference } from "../pipeline/registry.ts";
 import type { InferSchema, InferValidated, IsSourceMap } from "../validation/infer.ts";
 import type { Source } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
@@ -81,6 +82,30 @@ export type HandlerContext<
 
 /** Options in which an unknown name, or an unknown key of a rule, does not compile. */
 export type StrictOptions<Options, Known> = Known & Strict<Options, Known>;
+
+/**
+ * Argument with options behind a handler, or a callback, whose types depend on them. `Options` must extend
+ * {@link Strict}; this type checks the values.
+ *
+ * The compiler infers nothing from a value with functions that need their context, such as `middleware: [async (ctx,
+ * next) => …]`, before the types of the handler are fixed, except from the other members of a mapped type, or the
+ * other elements of a mapped list.
+ */
+export type OptionsAfterHandler<Options, Known> = ("middleware" extends keyof Options
+  ? {
+      readonly [Name in keyof Options]: "middleware" extends Name
+        ? MiddlewareList<Options[Name]>
+        : Options[Name];
+    }
+  : Options) &
+  Known;
+
+/** The list with its own types; in place of an element that is no middleware, what is expected there. */
+type MiddlewareList<List> = {
+  readonly [Index in keyof List]: List[Index] extends MiddlewareReference
+    ? List[Index]
+    : MiddlewareReference;
+};
 
 /** A handler whose context type has been checked by the method that registers it. */
 export type RegisteredHandler = ControllerClass | ((ctx: never) => Response | Promise<Response>);

@@ -1,4 +1,5 @@
 import type { RouteName } from "../register.ts";
+import type { Strict } from "../validation/strict-options.ts";
 import { createMatcher } from "./create-matcher.ts";
 import type { DefinedRoutes } from "./define-routes.ts";
 import {
@@ -13,6 +14,7 @@ import type {
   GroupSurroundings,
   HandlerOf,
   NoSurroundings,
+  OptionsAfterHandler,
   RegisteredHandler,
   StrictOptions,
   Surroundings,
@@ -91,78 +93,83 @@ export class Router<
   }
 
   /** Registers a route for GET, and for HEAD unless another route handles it. */
-  get<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  get<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("GET", path, handler, options);
   }
 
   /** Registers a route for POST. */
-  post<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  post<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("POST", path, handler, options);
   }
 
   /** Registers a route for PUT. */
-  put<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  put<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("PUT", path, handler, options);
   }
 
   /** Registers a route for PATCH. */
-  patch<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  patch<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("PATCH", path, handler, options);
   }
 
   /** Registers a route for DELETE. */
-  delete<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  delete<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("DELETE", path, handler, options);
   }
 
   /** Registers a route for OPTIONS, replacing the automatic response that lists the allowed methods. */
-  options<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  options<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("OPTIONS", path, handler, options);
   }
 
   /** Registers a route for HEAD, replacing the one for GET. */
-  head<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  head<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("HEAD", path, handler, options);
   }
 
   /** Registers a route for all methods that have no other route on this path. */
-  all<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(path: Path, handler: HandlerOf<Params, Path, Around, Options>, options?: Options): this {
+  all<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
+    path: Path,
+    handler: HandlerOf<Params, Path, Around, Options>,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
+  ): this {
     return this.#register("ALL", path, handler, options);
   }
 
   /** Registers one route for each of several methods, in upper case. */
-  match<
-    Path extends string,
-    const Options extends StrictOptions<Options, RouteOptions> = RouteOptions,
-  >(
+  match<Path extends string, const Options extends Strict<Options, RouteOptions> = RouteOptions>(
     methods: readonly string[],
     path: Path,
     handler: HandlerOf<Params, Path, Around, Options>,
-    options?: Options,
+    options?: OptionsAfterHandler<Options, RouteOptions>,
   ): this {
     checkMethods(methods, path);
     this.#table.addAll(() => {
@@ -175,13 +182,10 @@ export class Router<
    * Registers routes under a prefix. Middleware, rules and names of groups precede those of the groups and
    * routes inside; `/` inside is the prefix itself.
    */
-  group<
-    Prefix extends string,
-    const Options extends StrictOptions<Options, GroupOptions> = GroupOptions,
-  >(
+  group<Prefix extends string, const Options extends Strict<Options, GroupOptions> = GroupOptions>(
     prefix: Prefix,
     callback: GroupCallback<JoinParams<Params, Prefix>, GroupSurroundings<Around, Options>>,
-    options?: Options,
+    options?: OptionsAfterHandler<Options, GroupOptions>,
   ): this;
   group<Prefix extends string, const Options extends StrictOptions<Options, GroupOptions>>(
     prefix: Prefix,
@@ -207,7 +211,7 @@ export class Router<
   resource<
     Path extends string,
     Param extends string = "id",
-    const Options extends StrictOptions<Options, ResourceOptions<Param>> = ResourceOptions<Param>,
+    const Options extends Strict<Options, ResourceOptions<Param>> = ResourceOptions<Param>,
   >(
     path: Path,
     handlers: ResourceHandlers<
@@ -215,7 +219,7 @@ export class Router<
       JoinParams<Params, Path> & Record<Param, string>,
       GroupSurroundings<Around, Options>
     >,
-    options?: Options & { readonly param?: Param },
+    options?: OptionsAfterHandler<Options, ResourceOptions<Param>>,
   ): this {
     const { param = "id", ...groupOptions }: ResourceOptions = options ?? {};
     checkResource(path, handlers, param);

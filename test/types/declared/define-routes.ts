@@ -20,6 +20,14 @@ const routes = defineRoutes("/:shelf/books", { middleware: ["tenant"] }, (r) => 
   }),
 ]);
 
+// Functions in the list of the middleware leave the other types as they are.
+const inline = defineRoutes("/inline", { middleware: [(_ctx, next) => next(), "tenant"] }, (r) => [
+  r.put("/:id", (ctx) => json({ by: ctx.user.id + ctx.state.tenant, ...ctx.validated.body }), {
+    middleware: ["auth", async (_ctx, next) => await next()],
+    body: { title: { type: "string", required: true } },
+  }),
+]);
+
 defineRoutes("/", (r) => [
   // @ts-expect-error a middleware that is not declared
   r.get("/", () => text(""), { middleware: ["auht"] }),
@@ -47,4 +55,9 @@ export async function call(): Promise<void> {
     body: { title: "Emma" },
   });
   expectTypeOf(data).toEqualTypeOf<{ by: string; title: string }>();
+  const changed = await createClient<typeof inline>({ baseUrl: "https://api.example.org" }).PUT(
+    "/inline/{id}",
+    { params: { path: { id: "7" } }, body: { title: "Emma" } },
+  );
+  expectTypeOf(changed.data).toEqualTypeOf<{ by: string; title: string }>();
 }

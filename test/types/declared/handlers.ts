@@ -102,3 +102,54 @@ declare const auth: Parameters<typeof createAuthMiddleware>[0];
 router.get("/inline", (ctx) => text(ctx.user.role), { middleware: [createAuthMiddleware(auth)] });
 // @ts-expect-error no user is required
 router.get("/anonymous", (ctx) => text(ctx.user.role));
+
+// Functions in the list of the middleware leave the other types as they are.
+router.post(
+  "/inline/:id",
+  (ctx) => {
+    expectTypeOf(ctx.validated.body.title).toEqualTypeOf<string>();
+    expectTypeOf(ctx.params).toEqualTypeOf<{ id: string }>();
+    expectTypeOf(ctx.user).toEqualTypeOf<User>();
+    return text(ctx.state.tenant);
+  },
+  {
+    middleware: [
+      "auth",
+      async (ctx, next) => {
+        expectTypeOf(ctx.url).toEqualTypeOf<URL>();
+        return await next();
+      },
+      "tenant",
+    ],
+    body: { title: { type: "string", required: true } },
+    name: "inline",
+  },
+);
+router.post("/inline/flat", (ctx) => text(ctx.validated.title), {
+  middleware: [(_ctx, next) => next()],
+  validation: { title: { type: "string", required: true } },
+});
+router.post("/inline/schema", (ctx) => text(ctx.validated.body.title), {
+  middleware: [{ handle: (_ctx, next) => next() }, { before: (ctx) => void ctx.url }],
+  body: z.object({ title: z.string() }),
+});
+// @ts-expect-error a middleware returns a response
+router.get("/inline/wrong", () => text(""), { middleware: [async (ctx) => ctx.url.href] });
+router.group(
+  "/inline/:shop",
+  (shop) => {
+    shop.get("/", (ctx) => text(ctx.user.id + ctx.validated.page + ctx.params.shop));
+  },
+  {
+    middleware: ["auth", (_ctx, next) => next()],
+    validation: { page: { type: "string", required: true } },
+  },
+);
+router.group("/inline", { middleware: ["auth", (_ctx, next) => next()] }, (group) => {
+  group.get("/", (ctx) => text(ctx.user.id));
+});
+router.resource(
+  "/inline",
+  { show: (ctx) => text(ctx.user.id + ctx.params.isbn) },
+  { param: "isbn", middleware: [(_ctx, next) => next(), "auth"] },
+);
