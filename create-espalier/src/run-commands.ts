@@ -7,7 +7,9 @@ export function install(folder: string, packageManager: PackageManager): boolean
   const [command = "", ...words] = commandsOf[packageManager].install.split(" ");
   // On Windows, package managers are scripts and require a shell.
   const shell = process.platform === "win32";
-  return spawnSync(command, words, { cwd: folder, stdio: "inherit", shell }).status === 0;
+  // In continuous integration, Yarn 2 and later refuse to create the lockfile, which a new project lacks.
+  const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
+  return spawnSync(command, words, { cwd: folder, stdio: "inherit", shell, env }).status === 0;
 }
 
 /** Outcome of {@link makeRepository}: nothing is created inside an existing one. */

@@ -12,6 +12,8 @@ export interface Manager {
   readonly separator: readonly string[];
   /** Version of the package that has it; undefined for one that is installed already. */
   readonly package?: string;
+  /** True if it installs packages from registries alone, not from tarballs. */
+  readonly isForRegistries?: boolean;
 }
 
 /** Package managers by name; Yarn 1 and 4 have the same command. */
@@ -21,7 +23,7 @@ export const managers: Readonly<Record<string, Manager>> = {
   yarn: { name: "yarn", run: ["yarn", "run"], separator: [], package: "yarn@1" },
   "yarn-4": { name: "yarn", run: ["yarn", "run"], separator: [], package: "@yarnpkg/cli-dist@4" },
   bun: { name: "bun", run: ["bun", "run"], separator: [] },
-  deno: { name: "deno", run: ["deno", "task"], separator: [] },
+  deno: { name: "deno", run: ["deno", "task"], separator: [], isForRegistries: true },
 };
 
 /**

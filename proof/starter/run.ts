@@ -11,7 +11,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { root } from "../../scripts/runner/root.ts";
 import { readChoices, readCount } from "../../scripts/runner/usage.ts";
+import { packPackage } from "../support/pack-package.ts";
 import { runProof } from "../support/run-proof.ts";
+import { serveTarballs, type TarballRegistry } from "../support/serve-tarballs.ts";
 import { askProject } from "./ask-project.mjs";
 import { installManagers, type Manager, managers } from "./package-managers.ts";
 import { environment, runCommand } from "./run-command.mjs";
@@ -32,6 +34,8 @@ interface Packages {
   readonly folder: string;
   readonly espalier: string;
   readonly starter: string;
+  /** Has the framework for package managers that install no tarballs. */
+  readonly registry: TarballRegistry;
 }
 
 const types = {
@@ -49,10 +53,15 @@ await runProof("starter", types, async (proof, options) => {
   const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
   Object.assign(environment, { PATH: path });
   const folder = await mkdtemp(join(tmpdir(), "espalier-starter-proof-"));
+  let registry: TarballRegistry | undefined;
   try {
-    const espalier = options.tarball ?? (await pack(root, folder));
+    const espalier = options.tarball ?? (await packPackage(root, folder));
     await runCommand(root, process.execPath, ["create-espalier/build.mjs"]);
-    const starter = await installStarter(await pack(join(root, "create-espalier"), folder), folder);
+    const starter = await installStarter(
+      await packPackage(join(root, "create-espalier"), folder),
+      folder,
+    );
+    registry = await serveTarballs(new Map([[root, espalier]]));
     const names = readChoices(
       "--package-manager",
       options["package-manager"] ?? (options.all ? undefined : "npm"),
@@ -62,7 +71,7 @@ await runProof("starter", types, async (proof, options) => {
     const platformNames = readChoices("--platform", options.platform, platforms);
     for (const { manager, set, platform } of combinations(names, chosen, platformNames)) {
       Object.assign(environment, { PATH: paths.get(manager) ?? path });
-      const packages = { folder, espalier, starter };
+      const packages = { folder, espalier, starter, registry };
       const { steps, faults } = await tryCombination(packages, { platform, set, manager });
       const title = set.length === 0 ? "no feature" : set.join(" ");
       proof.add({
@@ -75,6 +84,7 @@ await runProof("starter", types, async (proof, options) => {
       });
     }
   } finally {
+    await registry?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 });
@@ -104,13 +114,6 @@ function combinations(
   );
 }
 
-/** Packs a package as it would be published, and returns the path of its tarball. */
-async function pack(source: string, folder: string): Promise<string> {
-  const flags = ["--silent", "--ignore-scripts", "--pack-destination", folder];
-  const output: string = await runCommand(source, "npm", ["pack", ...flags]);
-  return join(folder, output.trim().split("\n").at(-1) ?? "");
-}
-
 /** Installs the starter from its tarball, and returns the path of its command. */
 async function installStarter(tarball: string, folder: string): Promise<string> {
   const home = join(folder, "starter");
@@ -121,12 +124,15 @@ async function installStarter(tarball: string, folder: string): Promise<string> 
 
 /** Runs the steps of a combination in a folder of its platform, which keeps its packages. */
 async function tryCombination(
-  { folder, espalier, starter }: Packages,
+  { folder, espalier, starter, registry }: Packages,
   { platform, set, manager }: Combination,
 ): Promise<{ readonly steps: Record<string, number>; readonly faults: readonly string[] }> {
   const name = manager === "npm" ? platform : `${platform}-${manager}`;
   const project = join(folder, name);
-  const { name: command, run, separator } = managers[manager] as Manager;
+  const { name: command, run, separator, isForRegistries } = managers[manager] as Manager;
+  Object.assign(environment, {
+    NPM_CONFIG_REGISTRY: isForRegistries ? registry.url : process.env["NPM_CONFIG_REGISTRY"],
+  });
   const steps: Record<string, number> = {};
   const step = async (title: string, work: () => Promise<unknown>): Promise<void> => {
     const startedAt = performance.now();
@@ -145,7 +151,7 @@ async function tryCombination(
       platform,
       features: set.join(",") || "none",
       "package-manager": command,
-      espalier: `file:${espalier}`,
+      ...(isForRegistries ? {} : { espalier: `file:${espalier}` }),
     };
     const flags = Object.entries(answers).flatMap(([option, value]) => [`--${option}`, value]);
     const install = isFirst ? [] : ["--no-install"];

@@ -7,8 +7,9 @@ import { delimiter, dirname, join } from "node:path";
 import { root } from "../../scripts/runner/root.ts";
 import { codeBlocks } from "../../test/docs/code-blocks.ts";
 import { environment, runCommand } from "../starter/run-command.mjs";
+import { packPackage } from "../support/pack-package.ts";
 import { type Proof, runProof } from "../support/run-proof.ts";
-import { serveTarballs } from "./serve-tarballs.ts";
+import { serveTarballs } from "../support/serve-tarballs.ts";
 import { startDevServer } from "./start-dev-server.ts";
 
 /** Folder that the first command creates. */
@@ -26,7 +27,11 @@ await runProof("tutorial", {}, async (proof) => {
   const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
   Object.assign(environment, { PATH: path });
   await runCommand(root, process.execPath, ["create-espalier/build.mjs"]);
-  const registry = await serveTarballs([root, join(root, "create-espalier")], folder);
+  const tarballs = new Map<string, string>();
+  for (const source of [root, join(root, "create-espalier")]) {
+    tarballs.set(source, await packPackage(source, folder));
+  }
+  const registry = await serveTarballs(tarballs);
   // At a terminal, npm asks before it runs a package for the first time.
   Object.assign(environment, { npm_config_registry: registry.url, npm_config_yes: "true" });
   try {

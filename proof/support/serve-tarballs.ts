@@ -16,17 +16,20 @@ interface Packed {
   readonly content: Buffer;
 }
 
-/** Packs packages as they would be published, and serves them; other requests are redirected to npm's registry. */
+/**
+ * Serves packed packages; other requests are redirected to npm's registry.
+ *
+ * @param tarballs path of each package's tarball, by the folder of its package.json
+ */
 export async function serveTarballs(
-  sources: readonly string[],
-  folder: string,
+  tarballs: ReadonlyMap<string, string>,
 ): Promise<TarballRegistry> {
   const packages = new Map<string, Packed>();
-  for (const source of sources) {
-    const packed = await pack(source, folder);
-    packages.set(packed.manifest.name, packed);
+  for (const [source, tarball] of tarballs) {
+    const manifest = JSON.parse(await readFile(join(source, "package.json"), "utf8"));
+    packages.set(manifest.name, { manifest, content: await readFile(tarball) });
   }
-  const upstream = (await runCommand(folder, "npm", ["config", "get", "registry"])).trim();
+  const upstream = (await runCommand(".", "npm", ["config", "get", "registry"])).trim();
   const server = createServer((request, response) => {
     const [name = "", file] = (request.url ?? "").slice(1).split("/-/");
     const found = packages.get(decodeURIComponent(name));
@@ -46,14 +49,6 @@ export async function serveTarballs(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function pack(source: string, folder: string): Promise<Packed> {
-  const flags = ["--silent", "--ignore-scripts", "--pack-destination", folder];
-  const output: string = await runCommand(source, "npm", ["pack", ...flags]);
-  const file = join(folder, output.trim().split("\n").at(-1) ?? "");
-  const manifest = JSON.parse(await readFile(join(source, "package.json"), "utf8"));
-  return { manifest, content: await readFile(file) };
 }
 
 function metadataOf({ manifest, content }: Packed, url: string): object {
