@@ -100,12 +100,20 @@ export type OptionsAfterHandler<Options, Known> = ("middleware" extends keyof Op
   : Options) &
   Known;
 
-/** The list with its own types; in place of an element that is no middleware, what is expected there. */
-type MiddlewareList<List> = {
-  readonly [Index in keyof List]: List[Index] extends MiddlewareReference
-    ? List[Index]
-    : MiddlewareReference;
-};
+/**
+ * A list of middleware with its own types; in place of an element that is no middleware, what is expected there. A
+ * literal of unknown length, such as `[...protected, "auth"]`, has to be a plain list.
+ */
+type MiddlewareList<List> =
+  number extends LengthOf<List>
+    ? readonly MiddlewareReference[]
+    : {
+        readonly [Index in keyof List]: List[Index] extends MiddlewareReference
+          ? List[Index]
+          : MiddlewareReference;
+      };
+
+type LengthOf<List> = List extends { readonly length: infer Length } ? Length : never;
 
 /** A handler whose context type has been checked by the method that registers it. */
 export type RegisteredHandler = ControllerClass | ((ctx: never) => Response | Promise<Response>);

@@ -153,3 +153,12 @@ router.resource(
   { show: (ctx) => text(ctx.user.id + ctx.params.isbn) },
   { param: "isbn", middleware: [(_ctx, next) => next(), "auth"] },
 );
+const signedIn = ["auth", "tenant"] as const;
+const others: AddingMiddleware<object>[] = [];
+router.get("/spread", (ctx) => text(ctx.user.id + ctx.validated.query.page), {
+  middleware: [...signedIn, (_ctx, next) => next(), ...others, acl],
+  query: { page: { type: "integer", required: true } },
+});
+router.get("/spread", () => text(""), { middleware: [...others, "auth"] });
+// @ts-expect-error no list
+router.get("/spread", () => text(""), { middleware: "auth" });
