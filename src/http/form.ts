@@ -1,5 +1,4 @@
 import { HttpError } from "./http-error.ts";
-import { createLossyDecoder } from "./lossy-escapes.ts";
 import { parsePairs } from "./query.ts";
 
 /**
@@ -22,7 +21,7 @@ export function parseForm(text: string, maxFields: number): Form {
   if (hasMorePairs(text, maxFields)) {
     throw new HttpError(413, `The form of the request body must have at most ${maxFields} fields.`);
   }
-  return createForm(parsePairs(text, 0, text.length, undefined, createLossyDecoder()));
+  return createForm(parsePairs(text, 0, text.length));
 }
 
 /** Returns whether an urlencoded text has more pairs than `most`; empty ones do not count. */

@@ -1,11 +1,11 @@
-import type { DecodeLossily } from "./query.ts";
 import { decodeShortUtf8, maxShortLength } from "./short-utf8.ts";
 
 /**
- * Creates a decoder of escapes that may not be UTF-8, for forms: they can have many more fields than a query, each of
- * which would call a `TextDecoder`.
+ * Creates a decoder of escapes that may not be UTF-8: the valid ones become bytes, and bytes that are not UTF-8 are replaced
+ * with U+FFFD. All bytes of a text are decoded at once, and a short text without a `TextDecoder`: a client could send
+ * thousands of either.
  */
-export function createLossyDecoder(): DecodeLossily {
+export function createLossyDecoder(): (text: string) => string {
   let scratch = new Uint8Array(0);
   return (text) => {
     // A code unit takes at most three bytes.

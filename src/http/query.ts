@@ -1,3 +1,5 @@
+import { createLossyDecoder } from "./lossy-escapes.ts";
+
 /** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
 
@@ -39,11 +41,10 @@ export function parsePairs(
   from: number,
   end: number,
   mostPairs: number = Number.POSITIVE_INFINITY,
-  decodeLossily: DecodeLossily = decodeRuns,
 ): [name: string, value: string][] {
   const pairs: [name: string, value: string][] = [];
   const isPlain = text.indexOf("%", from) === -1 && text.indexOf("+", from) === -1;
-  const decode = isPlain ? unchanged : createDecoder(decodeLossily);
+  const decode = isPlain ? unchanged : createDecoder();
   let start = from;
   while (start < end && pairs.length < mostPairs) {
     const ampersand = text.indexOf("&", start);
@@ -65,36 +66,23 @@ function unchanged(text: string): string {
 
 const validEscape = /%[\da-f]{2}/i;
 
-/** Decodes the valid escapes of a text that are UTF-8, and replaces other bytes with U+FFFD. */
-export type DecodeLossily = (text: string) => string;
-
 /**
  * Returns a function that decodes the names and values of one query or form: percent-escapes are UTF-8, and bytes that
  * are not are replaced with U+FFFD.
  */
-function createDecoder(decodeLossily: DecodeLossily): (text: string) => string {
-  let hasFailed = false;
+function createDecoder(): (text: string) => string {
+  let decodeLossily: ((text: string) => string) | undefined;
   return (text) => {
     const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
     // A malformed escape stays as it is: without a valid one there is nothing to decode.
     if (!spaced.includes("%") || !validEscape.test(spaced)) return spaced;
-    if (hasFailed) return decodeLossily(spaced);
+    if (decodeLossily !== undefined) return decodeLossily(spaced);
     try {
       return decodeURIComponent(spaced);
     } catch {
       // An exception takes as much time as decoding a thousand characters. A client could send one in each value.
-      hasFailed = true;
+      decodeLossily = createLossyDecoder();
       return decodeLossily(spaced);
     }
   };
-}
-
-const lenientDecoder: TextDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** Decodes each run of escapes by itself: characters between them are whole, and end a sequence of bytes. */
-function decodeRuns(text: string): string {
-  return text.toWellFormed().replace(/(?:%[\da-f]{2})+/gi, (run) => {
-    const bytes = run.slice(1).split("%");
-    return lenientDecoder.decode(Uint8Array.from(bytes, (digits) => Number.parseInt(digits, 16)));
-  });
 }
