@@ -278,7 +278,16 @@ const withoutEntries = (names) => ({
 /** Removes comments, which the declarations have too: half of the bytes that would be read at start. */
 const withoutComments = {
   name: "without-comments",
-  renderChunk: async (code) => (await transform(code, { target: "esnext", charset: "utf8" })).code,
+  async renderChunk(code, { fileName }) {
+    const options = { target: "esnext", charset: "utf8" };
+    const { code: printed } = await transform(code, options);
+    // Those of class members are printed. A comment that a bundler reads, such as `@__PURE__`, is not of this form.
+    const stripped = printed.replaceAll(/^ *(?:\/\*\*[\s\S]*?\*\/|\/\/ .*)\n/gm, "");
+    const minify = async (text) =>
+      (await transform(text, { ...options, minifyWhitespace: true })).code;
+    if ((await minify(stripped)) === (await minify(printed))) return stripped;
+    throw new Error(`${fileName} has a string that looks like a comment.`);
+  },
 };
 
 /** Imports the modules that a condition replaces or omits by names of package.json. */
