@@ -16,8 +16,16 @@ import { Webhooks } from "./repositories/webhooks.ts";
 import { registerRoutes } from "./routes.ts";
 import { Desk } from "./services/desk.ts";
 
+export interface HelpdeskOptions extends ApplicationOptions {
+  /** Cron expression of the digest; default: every working day. */
+  readonly digestCron?: string | undefined;
+}
+
 /** Creates the helpdesk; the platform is all that differs between `server.ts` and `worker.ts`. */
-export function createHelpdesk(platform: Platform, options: ApplicationOptions = {}): Application {
+export function createHelpdesk(
+  platform: Platform,
+  { digestCron, ...options }: HelpdeskOptions = {},
+): Application {
   // Any origin: front ends are hosted elsewhere, and authenticate with tokens instead of cookies.
   const app = new Application({ cors: true, ...options });
   configure(app);
@@ -30,7 +38,7 @@ export function createHelpdesk(platform: Platform, options: ApplicationOptions =
   registerNotifications(app);
   registerMail(app);
   registerWebhooks(app);
-  registerDigest(app);
+  registerDigest(app, digestCron);
   describe(app);
   return app;
 }

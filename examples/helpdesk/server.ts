@@ -17,6 +17,9 @@ const platform =
       })
     : manyProcesses({ databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, folder });
 // Behind a proxy, the address of the client is in a header that the proxy sets.
-const app = createHelpdesk(platform, { trustProxy: Number(PROXIES) });
+const app = createHelpdesk(platform, {
+  trustProxy: Number(PROXIES),
+  digestCron: process.env["HELPDESK_DIGEST"],
+});
 const { url } = await app.listen({ port: Number(PORT ?? 3000), host: HOST });
 app.logger.info(`Helpdesk is listening on ${url}`);

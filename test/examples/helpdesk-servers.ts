@@ -19,6 +19,8 @@ export interface HelpdeskServer {
 
 export interface HelpdeskSettings {
   readonly mailUrl: string;
+  /** Cron expression of the digest, behind nginx. */
+  readonly digestCron?: string;
 }
 
 /** Requests that a user may send in a minute. */
@@ -123,7 +125,10 @@ export async function startOnWorkerd({ mailUrl }: HelpdeskSettings): Promise<Hel
 }
 
 /** Runs the command that starts four processes behind nginx, PostgreSQL and Redis. */
-export async function startBehindNginx({ mailUrl }: HelpdeskSettings): Promise<HelpdeskServer> {
+export async function startBehindNginx({
+  mailUrl,
+  digestCron,
+}: HelpdeskSettings): Promise<HelpdeskServer> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(root, "examples/helpdesk/start.mjs")], {
     env: {
@@ -131,6 +136,7 @@ export async function startBehindNginx({ mailUrl }: HelpdeskSettings): Promise<H
       PORT: String(port),
       MAIL_URL: mailUrl,
       HELPDESK_USER_LIMIT: String(userLimit),
+      ...(digestCron === undefined ? {} : { HELPDESK_DIGEST: digestCron }),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

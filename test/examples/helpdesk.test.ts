@@ -78,6 +78,34 @@ describe("the helpdesk on workerd, with D1, R2, KV, Queues and Durable Objects",
 
 describe.skipIf(reason !== undefined)(`the helpdesk behind nginx ${reason ?? ""}`, () => {
   testAll(startBehindNginx);
+
+  test("each agent and admin gets one digest at each time, of four processes", async () => {
+    const everyMs = 10_000;
+    const receiver = await startReceiver();
+    const { send, stop } = await startBehindNginx({
+      mailUrl: `${receiver.origin}/mail`,
+      digestCron: "*/10 * * * * *",
+    });
+    const { heron } = await prepare(send, receiver);
+    const startedAt = Date.now();
+    await openTicket(heron.customer);
+    const countOf = (email: string): number =>
+      receiver.received.filter(
+        ({ path, body }) =>
+          path === "/mail" && body.includes("open tickets") && body.includes(`"to":"${email}"`),
+      ).length;
+    await expect
+      .poll(() => countOf(heron.admin.email), { timeout: 90_000 })
+      .toBeGreaterThanOrEqual(3);
+    const counts = [heron.admin, heron.agent].map(({ email }) => countOf(email));
+    const times = Math.floor(Date.now() / everyMs) - Math.floor(startedAt / everyMs);
+    await stop();
+    await receiver.stop();
+    for (const count of counts) {
+      expect(count).toBeGreaterThanOrEqual(2);
+      expect(count).toBeLessThanOrEqual(times);
+    }
+  }, 120_000);
 });
 
 const silent = { debug() {}, info() {}, warn() {}, error: console.error };

@@ -3,11 +3,15 @@ import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 
 /** Every working day at 07:00 UTC. On Cloudflare, wrangler.toml needs a trigger with the same expression. */
-const digestCron = "0 7 * * MON-FRI";
+const workingDays = "0 7 * * MON-FRI";
 
-/** Registers the digest of open tickets, which every agent receives once, however many instances run. */
-export function registerDigest(app: Application): void {
-  app.schedule(digestCron, "digest.prepare", { once: true });
+/**
+ * Registers the digest of open tickets, which every agent receives once, however many instances run.
+ *
+ * @param cron when it is sent; default: every working day
+ */
+export function registerDigest(app: Application, cron: string = workingDays): void {
+  app.schedule(cron, "digest.prepare", { once: true });
   app.getQueue().process("digest.prepare", async ({ payload }, { resolve }) => {
     const day = new Date(payload.scheduledTime).toISOString().slice(0, 10);
     const digests = await listDigests(resolve("database"));
