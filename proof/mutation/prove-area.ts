@@ -1,6 +1,7 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { root } from "../../scripts/runner/root.ts";
+import { UsageError } from "../../scripts/runner/usage.ts";
 import type { Proof } from "../support/run-proof.ts";
 import { areas } from "./areas.ts";
 import { instrumentTree, type Mutant } from "./instrument.ts";
@@ -126,6 +127,11 @@ function chooseSample(mutants: readonly Mutant[], wanted: number): Mutant[] {
 
 function chooseSurvivors(mutants: readonly Mutant[], name: string): Mutant[] {
   const file = join(root, `proof/mutation/results/${name}.json`);
+  if (!existsSync(file)) {
+    throw new UsageError(
+      `The area "${name}" has no result with survivors yet. Run it without --survivors first.`,
+    );
+  }
   const { survivors } = readJson(file) as { survivors: readonly Mutant[] };
   const wanted = new Set(survivors.map(keyOf));
   return mutants.filter((mutant) => wanted.has(keyOf(mutant)));

@@ -1,5 +1,7 @@
 import { Application, HttpError, json } from "espalier";
 import { describe, expect, test } from "vitest";
+import { createErrorRenderer } from "../../src/application/request/error-handler.ts";
+import { errorPage } from "../../src/application/request/error-page.ts";
 import { BodyFailures } from "../../src/application/request/body-failures.ts";
 import { EventBus } from "../../src/events/event-bus.ts";
 import { attachBodyReport, reportBodyFailure } from "../../src/http/body-failure.ts";
@@ -46,6 +48,98 @@ describe("the detail of an unmatched request", () => {
     app.getRouter().post("/posted", () => json(1));
     const response = await app.request("/posted");
     expect([response.status, await response.json()]).toEqual([405, { own: 405 }]);
+  });
+});
+
+test("a route for all methods lists each of them where TRACE is refused", async () => {
+  const { app } = createApp();
+  app.getRouter().all("/all", () => json(1));
+  // The Request class refuses the method; a server's own class may carry it.
+  const request = new Proxy(new Request("http://localhost/all"), {
+    get: (target, key) => (key === "method" ? "TRACE" : Reflect.get(target, key, target)),
+  });
+  const response = await app.fetch(request);
+  expect([response.status, response.headers.get("allow")]).toEqual([
+    405,
+    "DELETE, GET, HEAD, PATCH, POST, PUT, OPTIONS",
+  ]);
+});
+
+describe("an unexpected error", () => {
+  const logged = async (prepare: (app: Application) => void) => {
+    const { app, logger } = createApp();
+    prepare(app);
+    expect((await app.request("/fails")).status).toBe(500);
+    return logger.lines;
+  };
+
+  test("is logged with a message of its own", async () => {
+    const lines = await logged((app) => {
+      app.getRouter().get("/fails", () => {
+        throw new Error("broken");
+      });
+    });
+    expect(lines).toMatchObject([
+      { level: "error", message: "Unexpected error", error: { message: "broken" } },
+    ]);
+  });
+
+  test("is a Response that was thrown after its body was read", async () => {
+    const lines = await logged((app) => {
+      app.getRouter().get("/fails", async () => {
+        const response = json(1);
+        await response.text();
+        throw response;
+      });
+    });
+    expect(lines).toMatchObject([
+      {
+        error: {
+          code: "ERR_PIPELINE_NOT_A_RESPONSE",
+          message: expect.stringMatching(/^The Response that was thrown cannot be sent, because/),
+        },
+      },
+    ]);
+  });
+
+  test("is a Response of onError() whose body was read", async () => {
+    const lines = await logged((app) => {
+      app.getRouter().get("/fails", () => {
+        throw new HttpError(500);
+      });
+      app.onError(async () => {
+        const response = json(1);
+        await response.text();
+        return response;
+      });
+    });
+    expect(lines).toMatchObject([
+      {
+        error: {
+          code: "ERR_PIPELINE_NOT_A_RESPONSE",
+          message: expect.stringMatching(/^What onError\(\) returned cannot be sent, because/),
+        },
+      },
+    ]);
+  });
+
+  test("is responded to without details where these cannot be created", async () => {
+    const { app, logger } = createApp();
+    let context: RequestContext | undefined;
+    app.getRouter().get("/", (ctx) => {
+      context = ctx;
+      return json(1);
+    });
+    await app.request("/");
+    const render = createErrorRenderer({
+      logger,
+      events: new EventBus({ logger }),
+      loadDebugResponse: () => () => Promise.reject(new Error("not bundled")),
+      onError: () => undefined,
+    });
+    const response = await render(new Error("secret"), context as RequestContext);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ detail: "An unexpected error occurred." });
   });
 });
 
@@ -119,8 +213,55 @@ describe("the details of an error in development", () => {
       expect(page).toContain(text);
     }
     expect(page).not.toContain("hunter2");
-    const json = await app.request("/books/7", { headers: { accept: "application/json" } });
-    expect(json.headers.get("content-type")).toBe("application/problem+json");
+    for (const accept of [
+      "application/json",
+      "application/json, text/html;q=0.9",
+      "application/problem+json, text/html;q=0.9",
+    ]) {
+      const json = await app.request("/books/7", { headers: { accept } });
+      expect(json.headers.get("content-type")).toBe("application/problem+json");
+    }
+  });
+
+  test("name no route if the error is of a middleware before the routes", async () => {
+    const { app } = createApp({ debug: true });
+    app.use(() => {
+      throw new Error("early");
+    });
+    const response = await app.request("/nowhere", { headers: { accept: "text/html" } });
+    expect(await response.text()).toContain('<tr><th scope="row">Route</th><td>none</td></tr>');
+  });
+
+  test("have neither a stack nor a first line that the error does not have", async () => {
+    const bare = Object.assign(new Error("password=hunter2"), { stack: undefined });
+    expect(await problemOf(failWith(bare), "/fails")).toMatchObject({ stack: "" });
+    const usual = await problemOf(failWith(new RangeError("password=hunter2")), "/fails");
+    expect(usual.stack.split("\n")[0]).toBe("RangeError: password=[redacted]");
+  });
+
+  test("are laid out as a page of HTML", () => {
+    const page = errorPage({
+      title: "500 Internal Server Error",
+      error: { name: "Error", message: "a < b", cause: { thrown: "text" } },
+      request: [
+        ["Request", "GET /"],
+        ["Route", "none"],
+      ],
+    });
+    expect(page).toContain("<style>\n:root { color-scheme: light dark; }\n");
+    expect(page.slice(page.indexOf("<body>"))).toBe(`<body>
+<p>500 Internal Server Error</p>
+<h1>Error: a &lt; b</h1>
+<h2>Cause: text</h2>
+<h2>Request</h2>
+<table>
+<tr><th scope="row">Request</th><td>GET /</td></tr>
+<tr><th scope="row">Route</th><td>none</td></tr>
+</table>
+<p>Clients see this page because the option <code>debug</code> is true. Production must not set it.</p>
+</body>
+</html>
+`);
   });
 });
 
@@ -165,9 +306,11 @@ describe("a body that fails while it is sent", () => {
       { level: "error", message },
     ]);
     expect(failed).toEqual([]);
-    failures.report(ctx, "text", false);
-    failures.reportUnattributed("text");
-    expect(logger.lines).toHaveLength(5);
+    for (const error of ["text", null]) {
+      failures.report(ctx, error, false);
+      failures.reportUnattributed(error);
+    }
+    expect(logger.lines).toHaveLength(7);
   });
 
   test("is reported to the function of its response, if it has one", () => {

@@ -33,7 +33,8 @@ export class BodyFailures {
 
   /** Logs an error that a server reports without its request, unless it is known by {@link report}. */
   reportUnattributed(error: unknown): void {
-    if (typeof error === "object" && error !== null && this.#known.has(error)) return;
+    // Safe cast: has() returns false for what is no object.
+    if (this.#known.has(error as object)) return;
     logSafely(this.#logger, "error", message, { error: describeError(error) });
   }
 }
