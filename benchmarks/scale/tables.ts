@@ -191,6 +191,11 @@ function jobs(): string {
         "2 writes, 2 deletions, 2 reads; lists beside",
         dollars(4 * prices.kvWrites + 2 * prices.kvReads),
       ],
+      [
+        "Durable Object",
+        "2 requests, 5 rows written; its duration beside",
+        dollars(2 * prices.objectRequests + 5 * prices.objectRowsWritten),
+      ],
       ["Cloudflare Queues", "3 operations up to 64 KB", dollars(3 * prices.queueOperations)],
     ],
   );
