@@ -131,7 +131,12 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   session: {
     mutate: ["src/middleware/session*.ts", "src/util/keyed-lock.ts"],
-    tests: ["test/middleware/session.test.ts", "test/spec/built-in-middleware.test.ts"],
+    tests: [
+      "test/middleware/session{,-interleavings}.test.ts",
+      "test/{faults,peers}/sessions.test.ts",
+      "test/util/keyed-lock.test.ts",
+      "test/spec/built-in-middleware.test.ts",
+    ],
     limitMs: 30_000,
   },
   lock: {
