@@ -132,7 +132,7 @@ export const areas: Readonly<Record<string, Area>> = {
   session: {
     mutate: ["src/middleware/session*.ts", "src/util/keyed-lock.ts"],
     tests: [
-      "test/middleware/session{,-interleavings}.test.ts",
+      "test/middleware/{option-names,session,session-interleavings,session-rules}.test.ts",
       "test/{faults,peers}/sessions.test.ts",
       "test/util/keyed-lock.test.ts",
       "test/spec/built-in-middleware.test.ts",

@@ -11,9 +11,8 @@ export function endMark(replacedBy?: string): string {
 export function readReplacement(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   try {
-    const mark: unknown = JSON.parse(text);
-    if (typeof mark !== "object" || mark === null || !("replacedBy" in mark)) return undefined;
-    return typeof mark.replacedBy === "string" ? mark.replacedBy : undefined;
+    const { replacedBy } = Object(JSON.parse(text));
+    return typeof replacedBy === "string" ? replacedBy : undefined;
   } catch {
     return undefined;
   }

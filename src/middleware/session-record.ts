@@ -89,15 +89,11 @@ export function changedSession(
 }
 
 function isRecord(value: unknown): value is SessionRecord {
+  const { id, expiresAtMs, values } = Object(value);
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "id" in value &&
-    typeof value.id === "string" &&
-    "expiresAtMs" in value &&
-    typeof value.expiresAtMs === "number" &&
-    "values" in value &&
-    typeof value.values === "object" &&
-    value.values !== null
+    typeof id === "string" &&
+    typeof expiresAtMs === "number" &&
+    typeof values === "object" &&
+    values !== null
   );
 }
