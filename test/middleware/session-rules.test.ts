@@ -1,6 +1,16 @@
-import { EspalierError, HttpError, noContent } from "espalier";
+import {
+  EspalierError,
+  HttpError,
+  json,
+  noContent,
+  SessionMiddleware,
+  type SessionOptions,
+  type SessionStore,
+  session,
+} from "espalier";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AtomicSessionBackend } from "../../src/middleware/session-atomic-backend.ts";
+import { createSessionBackend } from "../../src/middleware/session-backend.ts";
 import { cookieBackend } from "../../src/middleware/session-cookie-backend.ts";
 import { Session } from "../../src/middleware/session-data.ts";
 import { endMark, readReplacement } from "../../src/middleware/session-end-mark.ts";
@@ -418,5 +428,56 @@ describe("losses are logged with the request and without secrets", () => {
     expect(lines.map(({ level, message }) => [level, message])).toEqual(expected);
     for (const line of lines) expect(line).toMatchObject({ id: requestId });
     if (result.overwritten.length > 0) expect(lines).toMatchObject([{ names: ["user"] }]);
+  });
+});
+
+describe("SessionMiddleware", () => {
+  const secret = "0123456789abcdef0123456789abcdef";
+  const backendOf = (store: SessionStore | undefined): SessionBackend =>
+    createSessionBackend(store, (operation) => operation(), new KeyedLock());
+
+  test("compares and sets where the store can, and writes tombstones elsewhere", () => {
+    expect(backendOf(new AtomicStore())).toBeInstanceOf(AtomicSessionBackend);
+    expect(backendOf(new Store())).toBeInstanceOf(TombstoneSessionBackend);
+    expect(backendOf(undefined)).toBe(cookieBackend);
+  });
+
+  test("does not read the secret for a visitor without a cookie who gets none", async () => {
+    const ask = vi.fn(() => secret);
+    const { app } = createApp([new SessionMiddleware({ secret: ask })]);
+    app.getRouter().get("/", (ctx) => json(session(ctx).all()));
+    await app.request("/");
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  test("warns once of a short secret that a function returns", async () => {
+    const { app, lines } = createApp([new SessionMiddleware({ secret: () => "short" })]);
+    app.getRouter().get("/", (ctx) => {
+      session(ctx).set("a", 1);
+      return noContent();
+    });
+    for (let count = 0; count < 2; count += 1) await app.request("/");
+    expect(lines).toMatchObject([{ level: "warn", message: expect.stringMatching(/is shorter/) }]);
+  });
+
+  test.each<[object, RegExp]>([
+    [{ secret, ttlMs: 999 }, /^The option "ttlMs" of SessionMiddleware must/],
+    [{ secret, timeoutMs: 0 }, /^The option "timeoutMs" of SessionMiddleware must/],
+    [{ secret: "" }, /^The option "secret" of SessionMiddleware must .* got an empty string\.$/],
+    [{ secret: [1] }, /^The option "secret" of SessionMiddleware must .* got an array\.$/],
+  ])("rejects the options %j", (options, message) => {
+    expect(() => new SessionMiddleware(options as SessionOptions)).toThrow(message);
+  });
+
+  test("names the store that fails in the log", async () => {
+    const store = { ...new Map(), get: () => null, delete: () => true, set: vi.fn() };
+    store.set.mockRejectedValue(new Error("down"));
+    const { app, lines } = createApp([new SessionMiddleware({ secret, store })]);
+    app.getRouter().get("/", (ctx) => {
+      session(ctx).set("a", 1);
+      return noContent();
+    });
+    expect((await app.request("/")).status).toBe(503);
+    expect(JSON.stringify(lines)).toContain("session store");
   });
 });
