@@ -188,8 +188,8 @@ function jobs(): string {
     [
       [
         "KV",
-        "2 writes, 2 deletions, 2 reads; lists beside",
-        dollars(4 * prices.kvWrites + 2 * prices.kvReads),
+        "2 writes, 2 deletions, 1 read; lists beside",
+        dollars(4 * prices.kvWrites + prices.kvReads),
       ],
       [
         "Durable Object",

@@ -47,3 +47,30 @@ test("waits at most five seconds for a task that never ends", async () => {
   expect(task).toHaveBeenCalledOnce();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("leaves no timer behind once the earlier task has ended", async () => {
+  vi.useFakeTimers();
+  const lock = new KeyedLock();
+  const gate = deferred();
+  const first = lock.run("a", () => gate.promise);
+  const second = lock.run("a", () => Promise.resolve());
+  expect(vi.getTimerCount()).toBe(1);
+  gate.resolve();
+  await Promise.all([first, second]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("forgets the oldest of more than 10,000 keys whose tasks never end", async () => {
+  vi.useFakeTimers();
+  const lock = new KeyedLock();
+  const hang = (): Promise<never> => new Promise(() => {});
+  for (let key = 0; key < 10_000; key += 1) void lock.run(String(key), hang);
+  const oldest = vi.fn(() => Promise.resolve());
+  void lock.run("0", oldest);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(oldest).not.toHaveBeenCalled();
+  void lock.run("one more", hang);
+  const forgotten = vi.fn(() => Promise.resolve());
+  await lock.run("0", forgotten);
+  expect(forgotten).toHaveBeenCalledOnce();
+});
