@@ -1,8 +1,8 @@
 import { Application, HttpError, json } from "espalier";
 import { describe, expect, test } from "vitest";
+import { BodyFailures } from "../../src/application/request/body-failures.ts";
 import { createErrorRenderer } from "../../src/application/request/error-handler.ts";
 import { errorPage } from "../../src/application/request/error-page.ts";
-import { BodyFailures } from "../../src/application/request/body-failures.ts";
 import { EventBus } from "../../src/events/event-bus.ts";
 import { attachBodyReport, reportBodyFailure } from "../../src/http/body-failure.ts";
 import type { RequestContext } from "../../src/http/context.ts";
