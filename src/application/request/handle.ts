@@ -44,18 +44,37 @@ export function handle(
     bodyParsing: method === "GET" || method === "HEAD" ? undefined : found?.bodyParsing,
   });
   const run = found?.run ?? compiled.withoutRoute;
-  const finish = (response: Response): Response => {
-    RequestContext.releaseBody(ctx);
-    const final = finalise(services, ctx, response);
-    if (startedAt !== undefined) {
-      reportCompleted(events, ctx, final.status, performance.now() - startedAt);
-    }
-    const { watchBody } = services;
-    if (watchBody === undefined || method === "HEAD" || isBuffered(final)) return final;
-    return watchBody(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
-  };
   const response = run(ctx);
-  return response instanceof Promise ? response.then(finish) : finish(response);
+  return response instanceof Promise
+    ? finishLater(services, ctx, response, startedAt)
+    : finish(services, ctx, response, startedAt);
+}
+
+/** A function of its own: a closure would be created for synchronous responses too. */
+function finishLater(
+  services: RequestServices,
+  ctx: RequestContext,
+  pending: Promise<Response>,
+  startedAt: number | undefined,
+): Promise<Response> {
+  return pending.then((response) => finish(services, ctx, response, startedAt));
+}
+
+/** Returns the response to send, and reports it. */
+function finish(
+  services: RequestServices,
+  ctx: RequestContext,
+  response: Response,
+  startedAt: number | undefined,
+): Response {
+  RequestContext.releaseBody(ctx);
+  const final = finalise(services, ctx, response);
+  if (startedAt !== undefined) {
+    reportCompleted(services.events, ctx, final.status, performance.now() - startedAt);
+  }
+  const { watchBody } = services;
+  if (watchBody === undefined || ctx.method === "HEAD" || isBuffered(final)) return final;
+  return watchBody(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
 }
 
 /** Returns the URL that the client has requested from the trusted proxies. */
