@@ -53,6 +53,7 @@ import type {
 } from "../register.ts";
 import type { CronHandler, ScheduleOptions } from "../schedule/scheduler.ts";
 import type { FromJson } from "../util/json-types.ts";
+import { lazy } from "../util/lazy.ts";
 import { BaseApplication } from "./base-application.ts";
 import type { ApplicationQueue } from "./capabilities/application-queue.ts";
 import { BroadcastCapability } from "./capabilities/broadcast.ts";
@@ -101,15 +102,15 @@ export class Application extends BaseApplication {
   readonly #plugins: PluginsCapability;
   readonly #broadcast: BroadcastCapability;
   readonly #queue: QueueCapability;
-  readonly #schedule: ScheduleCapability;
   readonly #policies: PoliciesCapability;
-  readonly #globalMiddleware: GlobalMiddlewareCapability;
-  readonly #metrics: MetricsCapability;
-  // Without lifecycle hooks.
-  readonly #cache: CacheCapability;
-  readonly #locks: LockCapability;
-  readonly #health: HealthCapability;
-  readonly #openApi: OpenApiCapability;
+  // Created when they are first used: most applications use few of them, and each takes time at startup.
+  readonly #schedule: () => ScheduleCapability;
+  readonly #globalMiddleware: () => GlobalMiddlewareCapability;
+  readonly #metrics: () => MetricsCapability;
+  readonly #cache: () => CacheCapability;
+  readonly #locks: () => LockCapability;
+  readonly #health: () => HealthCapability;
+  readonly #openApi: () => OpenApiCapability;
 
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
@@ -124,21 +125,24 @@ export class Application extends BaseApplication {
     this.#config = capabilities.add(new ConfigCapability(runtime));
     this.#plugins = capabilities.add(new PluginsCapability(runtime, this));
     this.#broadcast = capabilities.add(new BroadcastCapability(runtime));
-    this.#queue = capabilities.add(
-      new QueueCapability(runtime, this.#options, () => this.#schedule.scheduler.jobNames()),
-    );
-    this.#locks = new LockCapability(runtime);
-    this.#schedule = capabilities.add(
-      new ScheduleCapability(runtime, this.#queue.queue, this.#locks),
-    );
+    let schedule: ScheduleCapability | undefined;
+    const scheduledJobs = (): readonly string[] => schedule?.scheduler.jobNames() ?? [];
+    this.#queue = capabilities.add(new QueueCapability(runtime, this.#options, scheduledJobs));
     this.#policies = capabilities.add(new PoliciesCapability(runtime));
-    this.#globalMiddleware = capabilities.add(new GlobalMiddlewareCapability(runtime));
-    this.#metrics = capabilities.add(new MetricsCapability(runtime));
-    this.#cache = new CacheCapability(runtime, this.#options, this.#locks);
-    this.#health = new HealthCapability(runtime);
-    this.#openApi = new OpenApiCapability(runtime);
+    this.#schedule = lazy(() => {
+      schedule = capabilities.add(
+        new ScheduleCapability(runtime, this.#queue.queue, this.#locks()),
+      );
+      return schedule;
+    });
+    this.#globalMiddleware = lazy(() => capabilities.add(new GlobalMiddlewareCapability(runtime)));
+    this.#metrics = lazy(() => capabilities.add(new MetricsCapability(runtime)));
+    this.#cache = lazy(() => new CacheCapability(runtime, this.#options, this.#locks()));
+    this.#locks = lazy(() => new LockCapability(runtime));
+    this.#health = lazy(() => new HealthCapability(runtime));
+    this.#openApi = lazy(() => new OpenApiCapability(runtime));
     const { cors = false } = options;
-    if (cors !== false) this.#globalMiddleware.useCors(cors === true ? {} : cors);
+    if (cors !== false) this.#globalMiddleware().useCors(cors === true ? {} : cors);
   }
 
   // --- Configuration
@@ -277,7 +281,7 @@ export class Application extends BaseApplication {
 
   /** The cache, for operations not listed below: `has`, `getMany`, `namespace`, `clear`. */
   get cache(): ApplicationCache {
-    return this.#cache.cache;
+    return this.#cache().cache;
   }
 
   /**
@@ -287,7 +291,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_CACHE_BAD_STORE` for anything that is not a store
    */
   useCacheStore(store: CacheSource): this {
-    this.#cache.use(store);
+    this.#cache().use(store);
     return this;
   }
 
@@ -381,19 +385,19 @@ export class Application extends BaseApplication {
    * boolean. It receives `{ signal, env, resolve }` with the bindings and services of the current request.
    */
   addHealthCheck(name: string, check: HealthCheck, options?: HealthCheckOptions): this {
-    this.#health.checks.add(name, check, options);
+    this.#health().checks.add(name, check, options);
     return this;
   }
 
   /** Serves `/health`, `/health/ready` and `/health/live`. */
   enableHealthEndpoints(options?: HealthEndpointOptions): this {
-    this.#health.enableEndpoints(options);
+    this.#health().enableEndpoints(options);
     return this;
   }
 
   /** Serves the OpenAPI 3.1 document of the routes at `path`, and a documentation page at `ui`. */
   exposeOpenApi(path: string, options: OpenApiOptions = {}): this {
-    this.#openApi.expose(path, options);
+    this.#openApi().expose(path, options);
     return this;
   }
 
@@ -409,7 +413,7 @@ export class Application extends BaseApplication {
    */
   async createOpenApiDocument(): Promise<OpenApiDocument> {
     await this.boot();
-    return this.#openApi.document();
+    return this.#openApi().document();
   }
 
   /**
@@ -417,7 +421,7 @@ export class Application extends BaseApplication {
    * middleware.
    */
   useRequestObservability(options: RequestObservabilityOptions = {}): this {
-    this.#globalMiddleware.useRequestObservability(options);
+    this.#globalMiddleware().useRequestObservability(options);
     return this;
   }
 
@@ -428,7 +432,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_METRICS_BAD_OPTION`
    */
   exposeMetrics(path: string, options: ExposeMetricsOptions = {}): this {
-    this.#metrics.expose(path, options);
+    this.#metrics().expose(path, options);
     return this;
   }
 
@@ -481,7 +485,7 @@ export class Application extends BaseApplication {
     target: (keyof QueuedJobs & string) | CronHandler<JobContext>,
     options?: ScheduleOptions,
   ): this {
-    this.#schedule.scheduler.schedule(cron, target, options);
+    this.#schedule().scheduler.schedule(cron, target, options);
     return this;
   }
 
@@ -493,7 +497,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_LOCK_BAD_STORE` for anything that is not a store
    */
   useLockStore(store: LockStore): this {
-    this.#locks.use(store);
+    this.#locks().use(store);
     return this;
   }
 
@@ -508,7 +512,7 @@ export class Application extends BaseApplication {
    * @throws EspalierError `ERR_LOCK_BAD_OPTION`; StoreError, a 503, if the store fails
    */
   lock(name: string, options?: LockOptions): Promise<Lock | undefined> {
-    return this.#locks.acquire(name, options);
+    return this.#locks().acquire(name, options);
   }
 
   // --- Plugins
@@ -540,10 +544,10 @@ export class Application extends BaseApplication {
   inspect(): ApplicationInspection {
     return inspectApplication(this.#runtime, {
       broadcast: this.#broadcast,
-      cache: this.#cache,
-      locks: this.#locks,
+      cache: this.#cache(),
+      locks: this.#locks(),
       queue: this.#queue,
-      schedule: this.#schedule,
+      schedule: this.#schedule(),
       options: this.#options,
     });
   }

@@ -39,7 +39,7 @@ export function createWorker(
   app: Application,
   runtime: ApplicationRuntime,
   jobs: QueueCapability,
-  schedule: ScheduleCapability,
+  schedule: () => ScheduleCapability,
 ): ModuleWorker {
   // Unchecked: the type of the platform's bindings is declared by the application.
   const start = async (env: unknown, executionContext: ExecutionContext) => {
@@ -61,7 +61,7 @@ export function createWorker(
     async scheduled({ cron, scheduledTime }, env, executionContext) {
       const createContext = await start(env, executionContext);
       try {
-        await schedule.run(cron, scheduledTime, createContext);
+        await schedule().run(cron, scheduledTime, createContext);
       } finally {
         await jobs.drain(drainBudgetMs, createContext);
       }
