@@ -21,6 +21,10 @@ export type { QueueAdapterSuiteOptions } from "./testing/queue-adapter/suite-too
 export { queueAdapterSuite } from "./testing/queue-adapter-suite.ts";
 export { type QueueSuiteOptions, queueSuite } from "./testing/queue-suite.ts";
 export {
+  type RateLimitStoreSuiteOptions,
+  rateLimitStoreSuite,
+} from "./testing/rate-limit-store-suite.ts";
+export {
   createTestClient,
   type TestClient,
   type TestClientOptions,

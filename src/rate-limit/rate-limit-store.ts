@@ -24,7 +24,8 @@ export interface RateLimitDecision {
  * Storage of a rate limiter's counts.
  *
  * `consume` either admits and counts a request, or rejects it without counting. It must be atomic: no
- * concurrent request may come between the check and the count.
+ * concurrent request may come between the check and the count. `rateLimitStoreSuite` of `espalier/testing` verifies this
+ * for any store.
  */
 export interface RateLimitStore {
   /** Admits and counts a request, or rejects it; see {@link RateLimitStore}. */

@@ -9,8 +9,8 @@ import {
 } from "espalier/postgres";
 import { Pool } from "pg";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RateLimitDecision } from "../../src/rate-limit/rate-limit-store.ts";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { rateLimitStoreSuite } from "../../src/testing/rate-limit-store-suite.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
 describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () => {
@@ -68,25 +68,20 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
       ]);
     });
 
-    test("of 500 concurrent requests of four processes, 100 are admitted", async () => {
-      const schema = await migrate(client());
-      const stores = Array.from(
-        { length: 4 },
-        () => new PostgresRateLimitStore({ client: client(), schema }),
-      );
-      const attempt = { key: "client", limit: 100, windowMs: 60_000 };
-      const decisions = await Promise.all(
-        Array.from({ length: 500 }, (_, index) => stores[index % 4]?.consume(attempt)),
-      );
-      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(100);
-      const rejected = await stores[0]?.consume(attempt);
-      expect(rejected).toMatchObject({ allowed: false, remaining: 0 });
-      expect(rejected?.resetMs).toBeGreaterThan(30_000);
-      expect(rejected?.resetMs).toBeLessThanOrEqual(60_000);
-      expect(await stores[1]?.consume({ ...attempt, key: "other" })).toMatchObject({
-        allowed: true,
-        remaining: 99,
-      });
+    let now = Date.UTC(2026, 0, 1);
+    let schemaOfLimits: Promise<string> | undefined;
+    rateLimitStoreSuite({
+      name: `PostgreSQL with ${name}`,
+      describe,
+      it,
+      createStore: async () => {
+        schemaOfLimits ??= migrate(client());
+        const schema = await schemaOfLimits;
+        return new PostgresRateLimitStore({ client: client(), schema, now: () => now });
+      },
+      wait: (ms) => {
+        now += ms;
+      },
     });
 
     test("a lock has one holder among 50, whose fencing tokens grow", async () => {
@@ -110,30 +105,6 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
         expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(false);
       }
     });
-  });
-
-  test("a window admits what a model of an exact log admits, also when the clock is set back", async () => {
-    let now = Date.UTC(2026, 0, 1);
-    const schema = await migrate(pool);
-    const store = new PostgresRateLimitStore({ client: pool, schema, now: () => now });
-    let seed = 42;
-    const random = (): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed / 2 ** 31;
-    };
-    let log: number[] = [];
-    for (let arrival = 0; arrival < 1000; arrival += 1) {
-      now += random() < 0.02 ? -Math.floor(random() * 500) : Math.floor(random() * 40);
-      log = log.map((at) => Math.min(at, now)).filter((at) => at > now - 1000);
-      const allowed = log.length < 25;
-      if (allowed) log.push(now);
-      const expected: RateLimitDecision = {
-        allowed,
-        remaining: 25 - log.length,
-        resetMs: (log[0] ?? now) + 1000 - now,
-      };
-      expect(await store.consume({ key: "k", limit: 25, windowMs: 1000 })).toEqual(expected);
-    }
   });
 
   test("a lock expires with its time to live", async () => {
@@ -168,22 +139,6 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     }
     await expect.poll(() => count("rate_limits")).toBe(1);
   }, 30_000);
-
-  test("a limit that is lowered counts the requests before", async () => {
-    let now = Date.UTC(2026, 0, 1);
-    const schema = await migrate(pool);
-    const store = new PostgresRateLimitStore({ client: pool, schema, now: () => now });
-    for (let request = 0; request < 5; request += 1) {
-      await store.consume({ key: "k", limit: 5, windowMs: 60_000 });
-      now += 6000;
-    }
-    // One more is admitted when the fourth of five has left the window.
-    expect(await store.consume({ key: "k", limit: 2, windowMs: 60_000 })).toEqual({
-      allowed: false,
-      remaining: 0,
-      resetMs: 48_000,
-    });
-  });
 
   test("a lock that has expired is neither renewed nor released, also by its owner", async () => {
     const store = new PostgresLockStore({ client: pool, schema: await migrate(pool) });

@@ -9,8 +9,8 @@ import {
 import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { RateLimitDecision } from "../../src/rate-limit/rate-limit-store.ts";
 import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
+import { rateLimitStoreSuite } from "../../src/testing/rate-limit-store-suite.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 
 const attempt = { key: "client", limit: 100, windowMs: 60_000 };
@@ -76,17 +76,16 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       expect(await ioredis.pttl(`${prefix}endless`)).toBe(-1);
     });
 
-    test(`${name}: of 1,000 concurrent requests of four processes, 100 are admitted`, async () => {
-      const prefix = freshPrefix();
-      const stores = Array.from(
-        { length: 4 },
-        () => new RedisRateLimitStore({ client: client(), prefix }),
-      );
-      const decisions = await Promise.all(
-        Array.from({ length: 1000 }, (_, index) => stores[index % 4]?.consume(attempt)),
-      );
-      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(100);
-      expect(decisions.at(-1)).toMatchObject({ allowed: false, remaining: 0 });
+    let now = Date.UTC(2026, 0, 1);
+    rateLimitStoreSuite({
+      name: `Redis with ${name}`,
+      describe,
+      it,
+      createStore: () =>
+        new RedisRateLimitStore({ client: client(), prefix: `limits-${name}:`, now: () => now }),
+      wait: (ms) => {
+        now += ms;
+      },
     });
 
     test(`${name}: a session is replaced only if it has not changed`, async () => {
@@ -114,51 +113,6 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       expect(results.filter(Boolean)).toHaveLength(1);
     });
   }
-
-  test("a window admits what a model of an exact log admits, also when the clock is set back", async () => {
-    // Longer than the test: Redis expires the key by its own clock.
-    const windowMs = 60_000;
-    let now = Date.UTC(2026, 0, 1);
-    const store = new RedisRateLimitStore({
-      client: ioredis,
-      prefix: freshPrefix(),
-      now: () => now,
-    });
-    let seed = 42;
-    const random = (): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed / 2 ** 31;
-    };
-    let log: number[] = [];
-    for (let arrival = 0; arrival < 3000; arrival += 1) {
-      now += random() < 0.02 ? -Math.floor(random() * 30_000) : Math.floor(random() * 2400);
-      log = log.map((at) => Math.min(at, now)).filter((at) => at > now - windowMs);
-      const allowed = log.length < 25;
-      if (allowed) log.push(now);
-      const expected: RateLimitDecision = {
-        allowed,
-        remaining: 25 - log.length,
-        resetMs: (log[0] ?? now) + windowMs - now,
-      };
-      expect(await store.consume({ key: "k", limit: 25, windowMs })).toEqual(expected);
-    }
-  });
-
-  test("a limit that is lowered counts the requests before", async () => {
-    let now = Date.UTC(2026, 0, 1);
-    const options = { client: ioredis, prefix: freshPrefix(), now: () => now };
-    const store = new RedisRateLimitStore(options);
-    for (let request = 0; request < 5; request += 1) {
-      await store.consume({ key: "k", limit: 5, windowMs: 60_000 });
-      now += 6000;
-    }
-    // One more is admitted when the fourth of five has left the window.
-    expect(await store.consume({ key: "k", limit: 2, windowMs: 60_000 })).toEqual({
-      allowed: false,
-      remaining: 0,
-      resetMs: 48_000,
-    });
-  });
 
   test("a window is of the time of the server, in milliseconds", async () => {
     const prefix = freshPrefix();

@@ -58,19 +58,35 @@ interface EngineObject {
 
 /** Identifies an engine by the name of its class, since it may come from another copy of the package. */
 function checkEngine(
-  { config }: DoctorContext,
+  patient: DoctorContext,
   used: object | undefined,
   { engine, className, name, subject }: EngineObject,
 ): readonly Finding[] {
   if (used?.constructor.name !== engine) return [];
+  const problem = `${subject} use a ${engine}, but no Durable Object binding has the class "${className}".`;
+  return [checkBinding(patient, { className, name, subject, problem, report: error })];
+}
+
+interface BindingCheck {
+  readonly className: string;
+  /** Usual name of the binding. */
+  readonly name: string;
+  readonly subject: string;
+  /** Message if no binding has the class. */
+  readonly problem: string;
+  /** Creates the finding of a missing binding, unless the class of another one is misspelt. */
+  readonly report: typeof error | typeof warning;
+}
+
+/** Checks that a Durable Object binding has a class. */
+function checkBinding({ config }: DoctorContext, check: BindingCheck): Finding {
+  const { className, name, subject, problem, report } = check;
   const binding = config.objects.find((object) => object.className === className);
-  if (binding !== undefined) {
-    return [good(`${subject} use the Durable Object binding ${binding.name}`)];
-  }
+  if (binding !== undefined)
+    return good(`${subject} use the Durable Object binding ${binding.name}`);
   const bound = config.objects.map((object) => object.className);
   const hint = misspelling(className, bound);
-  const message = `${subject} use a ${engine}, but no Durable Object binding has the class "${className}".${hint}`;
-  return [hint === "" ? error(message, linesFor(name, className)) : error(message)];
+  return hint === "" ? report(problem, linesFor(name, className)) : error(problem + hint);
 }
 
 /** Returns the exported classes of rooms. */
@@ -86,14 +102,11 @@ function extendsRoom(value: object): boolean {
   return base.name === roomClass || extendsRoom(base);
 }
 
-function checkRoom({ config }: DoctorContext, className: string): Finding {
-  const binding = config.objects.find((object) => object.className === className);
-  if (binding !== undefined) return good(`Rooms use the Durable Object binding ${binding.name}`);
-  const bound = config.objects.map((object) => object.className);
-  const hint = misspelling(className, bound);
-  const message = `The class "${className}" is a room, but no Durable Object binding has it.${hint}`;
+function checkRoom(patient: DoctorContext, className: string): Finding {
+  const problem = `The class "${className}" is a room, but no Durable Object binding has it.`;
+  const room = { className, name: "ROOMS", subject: "Rooms", problem };
   // Not an error: the Worker may export a room that another one binds.
-  return hint === "" ? warning(message, linesFor("ROOMS", className)) : error(message);
+  return checkBinding(patient, { ...room, report: warning });
 }
 
 /** Checks that a class is exported and created by a migration; otherwise the deployment fails. */

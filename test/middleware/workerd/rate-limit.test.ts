@@ -1,5 +1,8 @@
 import { Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { RequestContext } from "../../../src/http/context.ts";
+import { DurableObjectRateLimitStore } from "../../../src/platform/cloudflare/durable-object-rate-limit-store.ts";
+import { rateLimitStoreSuite } from "../../../src/testing/rate-limit-store-suite.ts";
 import { bundle } from "../../support/bundle.ts";
 
 const isolates = ["one", "two", "three", "four"] as const;
@@ -51,6 +54,25 @@ describe.each(["sqlite", "legacy-kv"] as const)("objects with %s storage", (stor
     };
   });
   afterAll(() => miniflare.dispose());
+
+  let namespace: unknown;
+  rateLimitStoreSuite({
+    name: `Durable Object with ${storage} storage`,
+    describe,
+    it,
+    createStore: async () => {
+      namespace ??= await miniflare.getDurableObjectNamespace("RATE_LIMIT", "one");
+      return new DurableObjectRateLimitStore();
+    },
+    context: {
+      // The store reads nothing else of the context.
+      env: {
+        get RATE_LIMIT() {
+          return namespace;
+        },
+      },
+    } as unknown as RequestContext,
+  });
 
   test("the Workers are separate isolates", async () => {
     const numbers = await Promise.all(
