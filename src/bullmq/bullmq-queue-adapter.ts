@@ -1,5 +1,4 @@
 import { type Job, Queue, UnrecoverableError } from "bullmq";
-import { CallBatch } from "../queue/call-batch.ts";
 import type {
   FailedJob,
   JobCounts,
@@ -49,9 +48,6 @@ export class BullmqQueueAdapter implements QueueAdapter {
   readonly #options: BullmqQueueAdapterOptions;
   /** By name of the job. */
   readonly #queues = new Map<string, BullmqQueue>();
-  readonly #pushes = new CallBatch((pushes: readonly (readonly NewJobRecord[])[]) =>
-    this.#pushTogether(pushes),
-  );
   readonly #workers = new Set<JobWorker>();
   /** By lease. */
   readonly #held = new Map<string, HeldJob>();
@@ -65,18 +61,14 @@ export class BullmqQueueAdapter implements QueueAdapter {
   }
 
   async push(jobs: readonly NewJobRecord[]): Promise<void> {
-    await this.#pushes.add(jobs);
-  }
-
-  async #pushTogether(pushes: readonly (readonly NewJobRecord[])[]): Promise<readonly void[]> {
-    const byName = new Map<string, NewJobRecord[]>();
-    for (const job of pushes.flat()) {
-      const jobs = byName.get(job.name);
-      if (jobs === undefined) byName.set(job.name, [job]);
-      else jobs.push(job);
-    }
-    await Promise.all(Array.from(byName, ([name, jobs]) => this.#pushTo(this.#queue(name), jobs)));
-    return [];
+    const names = new Set(jobs.map(({ name }) => name));
+    const pushes = Array.from(names, (name) =>
+      this.#pushTo(
+        this.#queue(name),
+        jobs.filter((job) => job.name === name),
+      ),
+    );
+    await Promise.all(pushes);
   }
 
   async #pushTo(queue: BullmqQueue, jobs: readonly NewJobRecord[]): Promise<void> {

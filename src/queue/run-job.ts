@@ -56,14 +56,23 @@ function runUntilDeadline<Context extends object>(
   { definition, createJobContext, clock }: JobRunner<Context>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = new AbortController();
+    let controller: AbortController | undefined;
+    let timeout: EspalierError | undefined;
     const cancelDeadline = clock.after(definition.timeoutMs, () => {
-      const error = timedOut(job, definition.timeoutMs);
-      abort.abort(error);
-      reject(error);
+      timeout = timedOut(job, definition.timeoutMs);
+      controller?.abort(timeout);
+      reject(timeout);
     });
     const run = async (): Promise<void> => {
-      await definition.handler(job, { ...createJobContext(), signal: abort.signal });
+      await definition.handler(job, {
+        ...createJobContext(),
+        /** Created when it is read: most handlers have no use for it. */
+        get signal() {
+          controller ??= new AbortController();
+          if (timeout !== undefined) controller.abort(timeout);
+          return controller.signal;
+        },
+      });
     };
     run().then(resolve, reject).finally(cancelDeadline);
   });

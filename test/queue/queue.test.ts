@@ -248,6 +248,19 @@ describe("a queue", () => {
     ]);
   });
 
+  it("has an aborted signal after the deadline, also if it is read only then", async () => {
+    const { queue, clock } = createQueue();
+    const reasons: unknown[] = [];
+    const late = async (_job: unknown, context: { readonly signal: AbortSignal }) => {
+      await new Promise<void>((resolve) => clock.after(150, resolve));
+      reasons.push(context.signal.aborted, context.signal.reason);
+    };
+    queue.process("late", late, { timeoutMs: 100 });
+    await queue.enqueue("late", null, { maxAttempts: 1 });
+    await clock.advance(200);
+    expect(reasons).toEqual([true, expect.objectContaining({ code: "ERR_QUEUE_JOB_TIMEOUT" })]);
+  });
+
   it("times out a handler that never finishes, with an aborted signal", async () => {
     const { queue, clock, dead } = createQueue();
     const signals: AbortSignal[] = [];
