@@ -4,8 +4,8 @@
 //
 // Without --all it tries N combinations of each platform (by default 2): the one with every feature, the one
 // without any, and then others. All projects of a platform have the same dependencies, so each platform is
-// installed once. `--package-manager` and `--all` also install the project with every feature with other package
-// managers. Needs a package registry.
+// installed once. `--package-manager` and `--all` also install projects with other package managers. Needs a package
+// registry.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -97,21 +97,30 @@ interface Combination {
   readonly manager: string;
 }
 
-/** The sets of features with npm, and the first one with the other package managers. */
+/**
+ * The sets of features with npm; with the other package managers every feature and none in turn, so that each of
+ * them has both, and so does each platform.
+ */
 function combinations(
   names: readonly string[],
   chosen: readonly (readonly string[])[],
   platformNames: readonly Platform[],
 ): readonly Combination[] {
-  const [first = []] = chosen;
+  const [all = [], none = all] = chosen;
   const sets = names.includes("npm") ? chosen : [];
-  const ofNpm = sets.map((set) => ({ set, manager: "npm" }));
+  const ofNpm = sets.map((set) =>
+    platformNames.map((platform) => ({ platform, set, manager: "npm" })),
+  );
   const ofOthers = names
     .filter((manager) => manager !== "npm")
-    .map((manager) => ({ set: first, manager }));
-  return [...ofNpm.slice(0, 2), ...ofOthers, ...ofNpm.slice(2)].flatMap((rest) =>
-    platformNames.map((platform) => ({ platform, ...rest })),
-  );
+    .map((manager, row) =>
+      platformNames.map((platform, column) => ({
+        platform,
+        set: (row + column) % 2 === 0 ? all : none,
+        manager,
+      })),
+    );
+  return [...ofNpm.slice(0, 2), ...ofOthers, ...ofNpm.slice(2)].flat();
 }
 
 /** Installs the starter from its tarball, and returns the path of its command. */
