@@ -62,8 +62,8 @@ export const proofs: readonly Entry[] = [
     name: "openapi",
     summary: "Responses, linters and client generators agree with the OpenAPI documents",
     options: "[--app orchard,bookshelf,realworld] [--only schemathesis,tools] [--seed 1]",
-    sources: ["src", "router-wasm/pkg", "examples/bookshelf", "examples/realworld"],
-    needsBuild: false,
+    sources: [...packageSources, "examples/bookshelf", "examples/realworld", "examples/helpdesk"],
+    needsBuild: true,
   },
   {
     name: "parity",

@@ -116,7 +116,8 @@ export function generateClients(file: string): GeneratedClients {
 
 /** Type-checks the clients and the programs that call them. */
 export function compileClients(home: string): readonly string[] {
-  const paths = { "espalier/client": [join(root, "src/client.ts")] };
+  // The declarations that are published: the sources need the compiler and the libraries of this repository.
+  const paths = { "espalier/client": [join(root, "dist/client.d.ts")] };
   const project = { compilerOptions: { ...compilerOptions, paths }, include: ["**/*.ts"] };
   writeFileSync(join(home, "tsconfig.json"), JSON.stringify(project));
   return problemsOf(home, "tsc", ["-p", "."]);
