@@ -77,6 +77,13 @@ export const benchmarks: readonly Entry[] = [
     options: "[--runtime node,workerd] [--subject Espalier,…] [--own]",
     ...built,
   },
+  {
+    name: "types",
+    summary: "Type-checking of 300 routes and the client that is inferred from them",
+    program: "benchmarks/types/run.ts",
+    options: "",
+    ...built,
+  },
 ];
 
 /** Programs that explain the results or write them into pages. */
