@@ -20,6 +20,7 @@ export type { BodyParserOptions } from "./http/body-options.ts";
 export { clientAddress } from "./http/client-address-finder.ts";
 export { RequestContext } from "./http/context.ts";
 export type { BodyReader } from "./http/context-input.ts";
+export type { CookieOptions, Cookies } from "./http/cookies.ts";
 export { createCookies as cookies } from "./http/create-cookies.ts";
 export { type FieldError, HttpError, ValidationError } from "./http/http-error.ts";
 export { multipart } from "./http/multipart/multipart.ts";
