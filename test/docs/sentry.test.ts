@@ -5,8 +5,9 @@ import { codeBlocks, isChecked } from "./code-blocks.ts";
 import { importBlocks, namedBlocks } from "./import-blocks.ts";
 
 const files = namedBlocks(codeBlocks("docs/guide/sentry.md").filter(isChecked));
-const { reportErrors } = (await importBlocks(files, "sentry.ts")) as {
+const { reportErrors, privacy } = (await importBlocks(files, "sentry.ts")) as {
   reportErrors(app: Application, sentry: object): void;
+  privacy: { beforeSend(event: object): unknown };
 };
 
 /** An application, and what it reports: pairs of message and context. */
@@ -27,7 +28,17 @@ test("an unexpected error is reported once, with route and request id", async ()
   const response = await app.request("/books/7", { headers: { "x-request-id": "request-1" } });
   expect(response.status).toBe(500);
   const tags = { request_id: "request-1", method: "GET", route: "/books/:id" };
-  expect(reports).toEqual([["The shelf is broken.", { tags, extra: { path: "/books/7" } }]]);
+  expect(reports).toEqual([["The shelf is broken.", { tags }]]);
+});
+
+test("an event contains the pattern of the route instead of the request and its path", () => {
+  const tags = { request_id: "request-1", method: "GET", route: "/reset/:token" };
+  const request = { url: "https://shop.example/reset/secret", headers: { cookie: "a=b" } };
+  const event = { message: "broken", transaction: "GET /reset/secret", request, tags };
+  const sent = privacy.beforeSend(event);
+  expect(sent).toEqual({ message: "broken", transaction: "GET /reset/:token", tags });
+  // An error outside of requests.
+  expect(privacy.beforeSend({ message: "broken" })).toEqual({ message: "broken" });
 });
 
 test("errors of clients are not reported, and a body that fails is", async () => {
@@ -58,7 +69,8 @@ test("a job that used up its attempts is reported, and a reporter that throws ch
   await app.boot();
   const id = await app.getQueue().enqueue("broken", {}, { maxAttempts: 1 });
   const tags = { job: "broken", job_id: id, attempts: 1 };
-  await expect.poll(() => reports).toEqual([["The job broke.", { tags }]]);
+  const fingerprint = ["{{ default }}", "broken"];
+  await expect.poll(() => reports).toEqual([["The job broke.", { tags, fingerprint }]]);
   await app.stop();
 
   const other = new Application({ logger: createRecordingLogger() });
