@@ -142,21 +142,55 @@ test("a provider that does not confirm is a 502", async () => {
   expect((await elsewhere.get(await authorise(elsewhere))).status).toBe(502);
 });
 
-test("a handler of Web standards is mounted, with its bodies, and guards routes", async () => {
+/** An application with a stand-in for better-auth, which extends the session of the cookie `s=1`. */
+async function startBetterAuth(): Promise<Application> {
   const { mountBetterAuth } = await import(join(folder, "better-auth.ts"));
   const app = new Application();
   mountBetterAuth(app, {
-    handler: async (request: Request) => Response.json([request.method, await request.text()]),
+    handler: async (request: Request) => {
+      const { method, headers, url } = request;
+      const { pathname } = new URL(url);
+      return Response.json([method, pathname, headers.get("x-client-ip"), await request.text()]);
+    },
     api: {
-      getSession: async ({ headers }: { headers: Headers }) =>
-        headers.get("cookie") === "s=1" ? { user: { id: "7" } } : null,
+      getSession: async ({ headers, returnHeaders }: { headers: Headers; returnHeaders: true }) => {
+        expect(returnHeaders).toBe(true);
+        return headers.get("cookie") === "s=1"
+          ? { headers: new Headers([["set-cookie", "s=1; Max-Age=60"]]), response: { user: { id: "7" } } }
+          : { headers: new Headers(), response: null };
+      },
     },
   });
   const show = (ctx: { user: unknown }): Response => Response.json(ctx.user);
   app.getRouter().get("/account", show as never, { middleware: ["signed-in"] });
-  const mounted = await app.request("/api/auth/sign-in/email", { method: "POST", body: "{}" });
-  expect(await mounted.json()).toEqual(["POST", "{}"]);
+  return app;
+}
+
+test("better-auth's handler gets the body, within the limits, and the client's address", async () => {
+  const app = await startBetterAuth();
+  const { url } = await app.listen({ port: 0, host: "127.0.0.1" });
+  const post = (body: string): Promise<Response> =>
+    fetch(`${url}api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-client-ip": "203.0.113.9" },
+      body,
+    });
+  try {
+    const body = '{ "email": "ada@example.org" }';
+    const mounted = await post(body);
+    expect(await mounted.json()).toEqual(["POST", "/api/auth/sign-in/email", "127.0.0.1", body]);
+    const read = await fetch(`${url}api/auth/get-session`);
+    expect(await read.json()).toEqual(["GET", "/api/auth/get-session", "127.0.0.1", ""]);
+    expect((await post(`"${"a".repeat(2 ** 20)}"`)).status).toBe(413);
+  } finally {
+    await app.stop();
+  }
+});
+
+test("better-auth's session guards routes, and its new cookie is sent", async () => {
+  const app = await startBetterAuth();
   expect((await app.request("/account")).status).toBe(401);
   const account = await app.request("/account", { headers: { cookie: "s=1" } });
   expect(await account.json()).toEqual({ id: "7", roles: [] });
+  expect(account.headers.getSetCookie()).toEqual(["s=1; Max-Age=60"]);
 });
