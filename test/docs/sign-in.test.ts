@@ -156,7 +156,10 @@ async function startBetterAuth(): Promise<Application> {
       getSession: async ({ headers, returnHeaders }: { headers: Headers; returnHeaders: true }) => {
         expect(returnHeaders).toBe(true);
         return headers.get("cookie") === "s=1"
-          ? { headers: new Headers([["set-cookie", "s=1; Max-Age=60"]]), response: { user: { id: "7" } } }
+          ? {
+              headers: new Headers([["set-cookie", "s=1; Max-Age=60"]]),
+              response: { user: { id: "7" } },
+            }
           : { headers: new Headers(), response: null };
       },
     },
