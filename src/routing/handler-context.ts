@@ -91,15 +91,19 @@ export type StrictOptions<Options, Known> = Known & Strict<Options, Known>;
  * next) => …]`, before the types of the handler are fixed, except from the other members of a mapped type, or the
  * other elements of a mapped list.
  */
-export type OptionsAfterHandler<Options, Known> = "middleware" extends keyof Options
-  ? {
-      readonly [Name in keyof Options]: "middleware" extends Name
-        ? MiddlewareList<Options[Name]>
-        : Options[Name];
-    } & Known
-  : Options extends Known
-    ? Options
-    : Known;
+export type OptionsAfterHandler<Options, Known> = Checked<
+  "middleware" extends keyof Options
+    ? {
+        readonly [Name in keyof Options]: "middleware" extends Name
+          ? MiddlewareList<Options[Name]>
+          : Options[Name];
+      }
+    : Options,
+  Known
+>;
+
+/** Intersecting the two would compare a schema that contains itself without end. */
+type Checked<Options, Known> = Options extends Known ? Options : Known;
 
 /**
  * A list of middleware with its own types; in place of an element that is no middleware, what is expected there. A
