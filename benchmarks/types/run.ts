@@ -1,10 +1,11 @@
 // Measures what the type checker does for an application whose routes are typed, and for a client whose types are
 // inferred from them. Subjects take turns, so that other load on the machine concerns all of them.
+import type { TypeCheckCost } from "../../scripts/runner/type-check.ts";
 import { readOptions, reportUsage } from "../../scripts/runner/usage.ts";
 import { installPeers } from "../support/install-peers.ts";
 import { ReportBuilder } from "../support/report.ts";
 import type { Row } from "../support/row.ts";
-import { type Cost, check } from "./check.ts";
+import { check } from "./check.ts";
 import { type Subject, subjects } from "./programs.ts";
 
 const values = await reportUsage(() => readOptions(process.argv.slice(2), {}));
@@ -13,9 +14,9 @@ const report = new ReportBuilder("types", values.quick);
 const routes = values.quick ? 20 : 300;
 const rounds = values.quick ? 1 : 5;
 
-const costs = new Map<Subject, Cost[]>(subjects.map((subject) => [subject, []]));
+const costs = new Map<Subject, TypeCheckCost[]>(subjects.map((subject) => [subject, []]));
 for (let round = 0; round < rounds; round++) {
-  for (const [subject, found] of costs) found.push(...check(subject, routes, 1));
+  for (const [subject, found] of costs) found.push(check(subject, routes));
 }
 const of = `of ${routes} routes and a client`;
 for (const [subject, found] of costs) {
@@ -32,8 +33,8 @@ function row(
   title: string,
   { name }: Subject,
   unit: string,
-  found: readonly Cost[],
-  read: (cost: Cost) => number,
+  found: readonly TypeCheckCost[],
+  read: (cost: TypeCheckCost) => number,
 ): Row {
   const numbers = found.map(read);
   const least = Math.min(...numbers);

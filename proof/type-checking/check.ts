@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/runner/root.ts";
+import { typeCheck } from "../../scripts/runner/type-check.ts";
 import type { Form } from "./forms.ts";
 
-/** Cost of one type check. */
+/** Least time of several type checks, and what each instantiates. */
 export interface Cost {
   readonly seconds: number;
   readonly instantiations: number;
@@ -19,14 +19,11 @@ export function check(form: Form, routes: number, rounds: number): Cost {
   const folder = mkdtempSync(join(tmpdir(), "espalier-type-checking-"));
   try {
     writeProgram(folder, form, routes);
-    const costs = Array.from({ length: rounds }, () => compile(folder));
+    const costs = Array.from({ length: rounds }, () => typeCheck(folder, "The routes"));
     return {
-      seconds: Math.min(...costs.map(({ seconds }) => seconds)),
+      seconds: Math.min(...costs.map(({ checkSeconds }) => checkSeconds)),
       instantiations: costs[0]?.instantiations ?? 0,
     };
-  } catch (error) {
-    const output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-    throw new Error(`The routes do not compile:\n${output || error}`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -50,16 +47,4 @@ function writeProgram(folder: string, { head, route }: Form, routes: number): vo
     include: [],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-}
-
-function compile(folder: string): Cost {
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const output = execFileSync(
-    process.execPath,
-    [compiler, "-p", folder, "--extendedDiagnostics", "--pretty", "false"],
-    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const read = (label: string): number =>
-    Number(new RegExp(`${label}:\\s+([\\d.]+)`).exec(output)?.[1]);
-  return { seconds: read("Check time"), instantiations: read("Instantiations") };
 }
