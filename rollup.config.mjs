@@ -246,7 +246,7 @@ const files = (extension) => ({
   hoistTransitiveImports: false,
 });
 
-/** Entries that only a bundler imports, and those that only a process imports; both import all others. */
+/** Entries that only a bundler imports: no process loads them from chunks. */
 const bundlerOnly = [
   "drivers/workerd",
   "host/workerd",
@@ -255,11 +255,10 @@ const bundlerOnly = [
   "server/unavailable",
   ...replacements,
 ];
-const processOnly = ["deno", "node", "bullmq", "response/node", "server/process"];
 
-/** Leaves out the entries of the other kind, and what they alone import. */
-const withoutEntries = (names) => ({
-  name: "without-entries",
+/** Leaves out the entries for bundlers, and what they alone import. */
+const withoutBundlerOnly = {
+  name: "without-bundler-only",
   generateBundle(_options, bundle) {
     const reached = new Set();
     const visit = (file) => {
@@ -269,11 +268,11 @@ const withoutEntries = (names) => ({
       for (const imported of [...module.imports, ...module.dynamicImports]) visit(imported);
     };
     for (const name of Object.keys({ ...entries, ...conditional })) {
-      if (!names.includes(name)) visit(`${name}.js`);
+      if (!bundlerOnly.includes(name)) visit(`${name}.js`);
     }
     for (const file of Object.keys(bundle)) if (!reached.has(file)) delete bundle[file];
   },
-});
+};
 
 /** Removes comments, which the declarations have too: half of the bytes that would be read at start. */
 const withoutComments = {
@@ -336,7 +335,7 @@ const modules = {
   preserveModulesRoot: "src",
   hoistTransitiveImports: false,
   paths: (id) => id.replace(/^\.\/(?=router\.wasm)/, "../../router-wasm/"),
-  plugins: [removeOldFiles, withoutComments, namedParts, withoutEntries(processOnly)],
+  plugins: [removeOldFiles, withoutComments, namedParts],
 };
 
 export default [
@@ -351,7 +350,7 @@ export default [
         manualChunks: chunkOf,
         // A chunk that only loads a library later is empty, and would be merged with one that does not.
         experimentalMinChunkSize: 0,
-        plugins: [withoutComments, withoutEntries(bundlerOnly), removeOldChunks(".js")],
+        plugins: [withoutComments, withoutBundlerOnly, removeOldChunks(".js")],
       },
       modules,
     ],

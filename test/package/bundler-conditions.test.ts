@@ -127,6 +127,41 @@ describe("an application of such a bundle", () => {
   });
 });
 
+describe("a bundle for Node", () => {
+  test("consists of modules, without lazily loaded parts in the entry, and listens", async () => {
+    const code = `
+      import { Application, text } from "espalier";
+      const app = new Application();
+      app.getRouter().get("/", () => text("Hello, world!"));
+      const server = await app.listen({ port: 0 });
+      export default await (await fetch(server.url)).text();
+      await app.stop();
+    `;
+    const folder = mkdtempSync(join(tmpdir(), "espalier-node-bundle-"));
+    try {
+      const options = { splitting: true, outdir: folder, outExtension: { ".js": ".mjs" } };
+      const bundled = await bundle({ code }, "node", options);
+      const file = join(folder, "index.mjs");
+      writeFileSync(file, bundled.code);
+      for (const [name, text] of bundled.chunks) writeFileSync(join(folder, name), text);
+      const module = (await import(pathToFileURL(file).href)) as { readonly default: string };
+      expect(module.default).toBe("Hello, world!");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("heeds the conditions", async () => {
+    const options = { conditions: ["node", "module", "import", "production", "espalier-no-queue"] };
+    const { code } = await bundle({ code: codeOf("espalier") }, "node", options);
+    expect(code).not.toContain("Nothing is registered yet.");
+    expect(code).not.toContain("ERR_QUEUE_JOB_TIMEOUT");
+    const { code: whole } = await bundle({ code: codeOf("espalier") }, "node");
+    expect(whole).toContain("Nothing is registered yet.");
+    expect(whole).toContain("ERR_QUEUE_JOB_TIMEOUT");
+  });
+});
+
 describe("conditions that omit parts", () => {
   /** Strings of each part. */
   const tracesOfParts: Readonly<Record<string, string>> = {

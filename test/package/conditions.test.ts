@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** Files by condition, in the order of package.json. */
-type Conditions = Readonly<Record<string, string>>;
-
-/** Entries that only a process imports: they have no modules for bundlers. */
-const processOnly = ["./deno", "./node", "./bullmq"];
+/** Files by condition, in the order of package.json; those of Node by a further condition. */
+type Conditions = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 const entries = Object.entries<string | Conditions>(packageJson.exports).filter(
-  (entry): entry is [string, Conditions] =>
-    typeof entry[1] !== "string" && !processOnly.includes(entry[0]),
+  (entry): entry is [string, Conditions] => typeof entry[1] !== "string",
 );
 const allImports = Object.entries<Conditions>(packageJson.imports);
 const imports = allImports.filter(([name]) => !name.endsWith("/*"));
@@ -21,11 +17,12 @@ const parts = allImports.filter(([name]) => name.endsWith("/*"));
 test.each([...entries, ...imports])(
   "%s has modules for bundlers and chunks for processes",
   (_name, files) => {
-    const isModule = (condition: string): boolean | undefined =>
-      files[condition]?.startsWith("./dist/modules/");
-    for (const condition of ["workerd", "edge-light", "default"])
-      expect(isModule(condition)).toBe(true);
-    for (const condition of ["deno", "bun", "node"]) expect(isModule(condition)).toBe(false);
+    const { workerd, "edge-light": edgeLight, default: others, deno, bun, node } = files;
+    const { module, default: process } = Object(node);
+    const isModule = (file: unknown): boolean => String(file).startsWith("./dist/modules/");
+    expect([workerd, edgeLight, others, module].map(isModule)).toEqual([true, true, true, true]);
+    expect([deno, bun, process].map(isModule)).toEqual([false, false, false]);
+    expect(Object.keys(Object(node))).toEqual(["module", "default"]);
   },
 );
 

@@ -6,7 +6,7 @@ import { build, type Plugin } from "esbuild";
 /** Bundler settings of each platform. */
 const conditionsOf = {
   workerd: ["workerd", "worker", "browser"],
-  node: ["node"],
+  node: ["node", "module"],
   deno: ["deno"],
   bun: ["bun"],
   browser: ["browser"],

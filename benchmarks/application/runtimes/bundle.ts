@@ -9,7 +9,7 @@ export const root: string = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Bundler settings of each runtime. */
 const conditions: Record<RuntimeName, string[]> = {
-  node: ["node", "import"],
+  node: ["node", "module", "import"],
   deno: ["deno", "worker", "import"],
   bun: ["bun", "worker", "import"],
   workerd: ["workerd", "worker", "browser", "import"],
