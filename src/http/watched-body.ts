@@ -5,8 +5,8 @@ import { createProblemDetailsResponse } from "./problem-details.ts";
 
 /** Returns how the failure of a body is noticed on a runtime; undefined where it is unknown. */
 export function bodyWatcherOn(runtime: ReturnType<typeof detectRuntime>): WatchBody | undefined {
-  // Their servers report it.
-  if (runtime === "node" || runtime === "deno") return attachBodyReport;
+  // Node's server reports it.
+  if (runtime === "node") return attachBodyReport;
   return runtime === "other" ? undefined : watchBody;
 }
 

@@ -5,15 +5,46 @@ interface BunInspecting {
   inspect(value: unknown): string;
 }
 
+/** The value of the symbol `response` of a response on Deno; a string or bytes may have no body yet. */
+interface DenoResponse {
+  readonly body: { readonly streamOrStatic: unknown } | null;
+}
+
 /**
- * Returns `true` if a response on Bun was created with a stream. Accessing the `body` of any other would create one, and
- * Bun would no longer know its content type. Returns false on other runtimes.
+ * Returns `true` if a response on Bun or Deno was created with a stream of JavaScript. Accessing the `body` of any other
+ * would create one: Bun would no longer know its content type, and Deno would no longer send its length. Returns false on
+ * other runtimes.
  */
-export const hasStreamBody: (response: Response) => boolean =
-  detectRuntime() === "bun" ? isStreamOnBun : () => false;
+export const hasStreamBody: (response: Response) => boolean = createTest();
+
+function createTest(): (response: Response) => boolean {
+  const runtime = detectRuntime();
+  if (runtime === "bun") return isStreamOnBun;
+  return runtime === "deno" ? createDenoTest() : () => false;
+}
 
 function isStreamOnBun(response: Response): boolean {
   const { Bun } = globalThis as unknown as { Bun: BunInspecting };
   // Members of a response are indented by two spaces, and a value of a header has no line break.
   return Bun.inspect(response).includes("\n  ReadableStream");
+}
+
+/** Deno has no function for it, but its objects have their members under symbols, which can be found by name. */
+function createDenoTest(): (response: Response) => boolean {
+  const response = symbolOf(new Response(), "response");
+  const resource = symbolOf(new ReadableStream(), "[[resourceBacking]]");
+  return (candidate) => {
+    const { body } = (valueOf(candidate, response) ?? { body: null }) as DenoResponse;
+    const stream = body?.streamOrStatic;
+    // Deno sends a stream of a file or connection natively.
+    return stream instanceof ReadableStream && !valueOf(stream, resource);
+  };
+}
+
+function symbolOf(value: object, name: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(value).find(({ description }) => description === name);
+}
+
+function valueOf(value: object, symbol: symbol | undefined): unknown {
+  return symbol === undefined ? undefined : Reflect.get(value, symbol);
 }

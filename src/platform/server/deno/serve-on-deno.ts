@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { reportBodyFailure } from "../../../http/body-failure.ts";
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
 import type { RunningServer, ServeOptions, ServerLimits } from "../contract.ts";
 import { serverUrl } from "../server-url.ts";
@@ -30,19 +28,12 @@ interface DenoServing {
   ): { readonly addr: { readonly port: number }; shutdown(): Promise<void>; unref(): void };
 }
 
-/** A request that is being handled, with the response of the application once there is one. */
-interface Exchange {
-  response?: Response;
-}
-
 /** Binds a port on Deno. Resolves once it is bound; rejects if binding fails. */
 export async function serveOnDeno(options: ServeOptions): Promise<RunningServer> {
   const { hostname, fetch, limits, logger, onSendError } = options;
   warnAboutUnsupportedLimits("Deno", unsupported, limits, logger);
   const { Deno } = globalThis as unknown as { Deno: DenoServing };
   const abort = new AbortController();
-  // Deno calls onError in the asynchronous context of the request.
-  const exchanges = new AsyncLocalStorage<Exchange>();
   const server = Deno.serve(
     {
       port: options.port,
@@ -51,8 +42,7 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       // Otherwise Deno prints the address.
       onListen() {},
       onError(error) {
-        const response = exchanges.getStore()?.response;
-        if (response === undefined || !reportBodyFailure(response, error)) onSendError(error);
+        onSendError(error);
         return createProblemDetailsResponse({ status: 500 });
       },
     },
@@ -60,19 +50,12 @@ export async function serveOnDeno(options: ServeOptions): Promise<RunningServer>
       const refusal = shutdown.begin(request, info);
       if (refusal !== undefined) return refusal;
       const platform = new DenoPlatformArguments(request, info);
-      const exchange: Exchange = {};
-      // run() would restore the former context before Deno sends the response.
-      exchanges.enterWith(exchange);
       const response = fetch(request, platform);
       // Upgrades are always asynchronous, so a synchronous response is never one.
-      if (!(response instanceof Promise)) {
-        exchange.response = response;
-        return shutdown.finish(request, response);
-      }
+      if (!(response instanceof Promise)) return shutdown.finish(request, response);
       shutdown.pendingHandlers += 1;
       return response.then((settled) => {
         shutdown.pendingHandlers -= 1;
-        exchange.response = settled;
         const finished = shutdown.finish(request, settled);
         // A response that is held is not an upgrade.
         return finished instanceof Promise ? finished : platform.settle(finished);
