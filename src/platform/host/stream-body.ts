@@ -34,10 +34,10 @@ function createDenoTest(): (response: Response) => boolean {
   const response = symbolOf(new Response(), "response");
   const resource = symbolOf(new ReadableStream(), "[[resourceBacking]]");
   return (candidate) => {
-    const { body } = (valueOf(candidate, response) ?? { body: null }) as DenoResponse;
+    const { body } = (memberOf(candidate, response) ?? { body: null }) as DenoResponse;
     const stream = body?.streamOrStatic;
     // Deno sends a stream of a file or connection natively.
-    return stream instanceof ReadableStream && !valueOf(stream, resource);
+    return stream instanceof ReadableStream && !memberOf(stream, resource);
   };
 }
 
@@ -45,6 +45,6 @@ function symbolOf(value: object, name: string): symbol | undefined {
   return Object.getOwnPropertySymbols(value).find(({ description }) => description === name);
 }
 
-function valueOf(value: object, symbol: symbol | undefined): unknown {
+function memberOf(value: object, symbol: symbol | undefined): unknown {
   return symbol === undefined ? undefined : Reflect.get(value, symbol);
 }
