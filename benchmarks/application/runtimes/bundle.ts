@@ -7,9 +7,9 @@ import type { RuntimeName } from "./runtime.ts";
 /** Root of the repository. */
 export const root: string = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Bundler settings of each runtime. */
+/** Bundler settings of each runtime; without `module`, which bundlers set for Node, they select what a process loads. */
 const conditions: Record<RuntimeName, string[]> = {
-  node: ["node", "module", "import"],
+  node: ["node", "import"],
   deno: ["deno", "worker", "import"],
   bun: ["bun", "worker", "import"],
   workerd: ["workerd", "worker", "browser", "import"],
