@@ -20,15 +20,15 @@ export interface HttpErrorOptions {
   readonly type?: string;
   /** Short summary of the problem type; by default the status's reason phrase. */
   readonly title?: string;
-  /** The underlying error: logged, never sent to the client. */
+  /** The underlying error: not logged, and sent to the client only with the application's option `debug`. */
   readonly cause?: unknown;
 }
 
 /**
  * An error that becomes a Problem Details response (RFC 9457) when it is thrown.
  *
- * Everything but `cause` is sent to the client; `cause` only with the application's option `debug`. Headers are validated by the constructor, so that a value
- * with a line break fails there and not while the error is rendered.
+ * Everything but `cause` is sent to the client; `cause` only with the application's option `debug`. Headers are
+ * validated by the constructor, so that a value with a line break fails there and not while the error is rendered.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 400 to 599.
  * @example throw new HttpError(404, `There is no book ${id}.`);
