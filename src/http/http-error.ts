@@ -31,7 +31,7 @@ export interface HttpErrorOptions {
  * validated by the constructor, so that a value with a line break fails there and not while the error is rendered.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_STATUS` when the status is not an integer from 400 to 599.
- * @example throw new HttpError(404, `There is no book ${id}.`);
+ * @example throw new HttpError(404, `Book ${id} does not exist.`);
  */
 export class HttpError extends Error {
   override readonly name: string = "HttpError";
