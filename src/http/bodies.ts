@@ -3,7 +3,7 @@ import * as contextBody from "./context-body.ts";
 import type { BodyReader } from "./context-input.ts";
 
 /**
- * Parses JSON, text and urlencoded forms for an application of `espalier/core`.
+ * Parses JSON and urlencoded forms for an application of `espalier/core`.
  *
  * @example
  * import { Application, bodies } from "espalier/core";
