@@ -27,7 +27,7 @@ export interface MatchedRoute {
   readonly pattern: string;
   /** The name in the route's options, including those of its groups. */
   readonly name: string | undefined;
-  /** True for an infrastructure route (health check), excluded from OpenAPI and rate limits; else absent. */
+  /** True for an infrastructure route, such as a health check: excluded from OpenAPI, rate limits and `allowedHosts`; else absent. */
   readonly internal?: true;
 }
 

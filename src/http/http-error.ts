@@ -20,7 +20,7 @@ export interface HttpErrorOptions {
   readonly type?: string;
   /** Short summary of the problem type; by default the status's reason phrase. */
   readonly title?: string;
-  /** The underlying error: not logged, and sent to the client only with the application's option `debug`. */
+  /** The underlying error: logged with a status of 500 and above, and sent to the client only with the application's option `debug`. */
   readonly cause?: unknown;
 }
 

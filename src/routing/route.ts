@@ -93,7 +93,7 @@ export interface RouteOptions extends RouteDocumentation, SourceMap {
   readonly bodyParser?: boolean;
   /** Maximum body size in bytes; overrides the application's limit. */
   readonly bodyLimit?: number;
-  /** Infrastructure route: excluded from OpenAPI and rate limiting. */
+  /** Infrastructure route: excluded from OpenAPI, rate limiting and `allowedHosts`, since probes use addresses. */
   readonly internal?: boolean;
   /** `true` skips global middleware for this route. */
   readonly bypassMiddleware?: boolean;
@@ -123,7 +123,7 @@ export interface RouteRecord {
   readonly bodyParser: boolean | undefined;
   /** Maximum body size in bytes; undefined uses the application's limit. */
   readonly bodyLimit: number | undefined;
-  /** True for an infrastructure route, excluded from OpenAPI and rate limiting. */
+  /** True for an infrastructure route, excluded from OpenAPI, rate limiting and `allowedHosts`. */
   readonly internal: boolean;
   /** True if global middleware is skipped. */
   readonly bypassMiddleware: boolean;

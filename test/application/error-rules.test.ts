@@ -65,6 +65,35 @@ test("a route for all methods lists each of them where TRACE is refused", async 
   ]);
 });
 
+describe("the cause of an HttpError", () => {
+  test.each([
+    [502, [{ level: "error", message: "Server error", route: "GET /fails" }]],
+    [422, []],
+  ])("with status %i is logged only if the server failed", async (status, expected) => {
+    const { app, logger } = createApp();
+    const failed: unknown[] = [];
+    app.on("request.failed", (payload) => void failed.push(payload));
+    app.getRouter().get("/fails", () => {
+      throw new HttpError(status, "No prices.", { cause: new Error("connection refused") });
+    });
+    expect(await problemOf(app, "/fails")).toMatchObject({ status, detail: "No prices." });
+    expect(logger.lines).toMatchObject(expected);
+    for (const line of logger.lines) {
+      expect(line).toMatchObject({ error: { cause: { message: "connection refused" } } });
+    }
+    expect(failed).toEqual([]);
+  });
+
+  test("is all there is to log: an HttpError without one was thrown deliberately", async () => {
+    const { app, logger } = createApp();
+    app.getRouter().get("/fails", () => {
+      throw new HttpError(503, "Closed for maintenance.");
+    });
+    expect(await problemOf(app, "/fails")).toMatchObject({ status: 503 });
+    expect(logger.lines).toEqual([]);
+  });
+});
+
 describe("an unexpected error", () => {
   const logged = async (prepare: (app: Application) => void) => {
     const { app, logger } = createApp();

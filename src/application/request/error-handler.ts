@@ -46,6 +46,9 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
     if (!expected) {
       logUnexpected(options.logger, error, ctx);
       reportFailed(options.events, ctx, error);
+    } else if (error.status >= 500 && error.cause !== undefined) {
+      // The cause is the only trace of what failed behind it.
+      logSafely(options.logger, "error", "Server error", errorFields(error, ctx));
     }
     const byDefault = (): Response | Promise<Response> => {
       const load = options.loadDebugResponse();

@@ -27,7 +27,7 @@ export function handle(
   const { method } = request;
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
-  // Health checks are allowed for every host: probes send an address, or over HTTP/1.0 no host at all.
+  // Infrastructure is allowed for every host: probes send an address, or over HTTP/1.0 no host at all.
   const refusal = found?.route.internal === true ? undefined : services.refuseHost?.(url);
   if (refusal !== undefined) return refusal;
   const { events } = services;
