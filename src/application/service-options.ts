@@ -25,7 +25,7 @@ export interface ApplicationQueueOptions {
   readonly concurrency?: number;
   /**
    * Time after which a job of a process that ended runs again, in milliseconds; default: the `timeoutMs` of its
-   * handler, and 15,000.
+   * handler, and 15,000; at most 60,000 if the adapter renews leases.
    */
   readonly leaseMs?: number;
 }
