@@ -45,14 +45,19 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     expect(await (await app.request("/books")).json()).toEqual([
       { id: 1, title: "Emma", stock: 2 },
     ]);
-    const borrow = (member: unknown): Promise<Response> =>
-      app.request("/books/1/loans", {
+    const borrow = (member: unknown, id = "1"): Promise<Response> =>
+      app.request(`/books/${id}/loans`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ member }),
       });
     expect((await borrow(5)).status).toBe(422);
-    const responses = await Promise.all(["ada", "bob", "eve", "joe"].map(borrow));
+    // PostgreSQL refuses the first as a value of the column.
+    expect((await borrow("ada", "2147483648")).status).toBe(422);
+    expect((await borrow("ada", "2147483647")).status).toBe(409);
+    expect((await borrow("ada", "one")).status).toBe(404);
+    const members = ["ada", "bob", "eve", "joe"];
+    const responses = await Promise.all(members.map((member) => borrow(member)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
     expect(await (await app.request("/books")).json()).toMatchObject([{ stock: 0 }]);
     await app.stop();
