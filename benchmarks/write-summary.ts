@@ -25,7 +25,8 @@ const kilobytes = ({ value }: Row): string => `${Math.round(value / 1_000)} kB`;
 const milliseconds = ({ value }: Row): string =>
   `${Number(value.toPrecision(value < 100 ? 2 : 3))} ms`;
 const size = { results: "size", case: "size", runtime: "workerd", format: kilobytes };
-const sockets = { results: "sockets", subjects: frameworks, format: perSecond };
+const sockets = (runtime: string) =>
+  ({ results: `sockets-${runtime}`, runtime, subjects: frameworks, format: perSecond }) as const;
 const start = {
   results: "start",
   case: "10 routes, both",
@@ -44,10 +45,10 @@ const lines: readonly Line[] = [
     title: "The same with `espalier/core`",
     subjects: { Espalier: "espalier/core, hello", Hono: "Hono (tiny), hello" },
   },
-  { ...sockets, title: "Text response on Node", case: "hello", runtime: "node" },
-  { ...sockets, title: "Validated JSON body on Node", case: "echo", runtime: "node" },
-  { ...sockets, title: "Text response on Deno", case: "hello", runtime: "deno" },
-  { ...sockets, title: "Text response on Bun", case: "hello", runtime: "bun" },
+  { ...sockets("node"), title: "Text response on Node", case: "hello" },
+  { ...sockets("node"), title: "Validated JSON body on Node", case: "echo" },
+  { ...sockets("deno"), title: "Text response on Deno", case: "hello" },
+  { ...sockets("bun"), title: "Text response on Bun", case: "hello" },
   { ...start, title: "Cold start on Workers (workerd)", runtime: "workerd" },
   { ...start, title: "Cold start on Node", runtime: "node" },
 ];

@@ -20,7 +20,7 @@ for (const [runtime, name] of Object.entries(names)) {
     scale: { unit: "ns" },
     isShown: ({ subject }) => subject !== "bare" && subject !== "its response alone",
   });
-  draw(`sockets-${runtime}`, readReport("sockets"), runtime, {
+  draw(`sockets-${runtime}`, readReport(`sockets-${runtime}`), runtime, {
     heading: `Requests per second on one core in ${name}`,
     note: "Over 32 connections, with a processor for the server alone; more is better.",
     scale: { unit: "req/s", isMoreBetter: true },

@@ -27,7 +27,7 @@ const applications: Readonly<Record<string, string>> = {
 function capacity(): string {
   const isolate = readReport("application-workerd");
   const node = readReport("application-node");
-  const sockets = onNode(readReport("sockets"));
+  const sockets = onNode(readReport("sockets-node"));
   const rows = Object.entries(applications).map(([name, title]) => {
     const inIsolate = wholeMicros(isolate, name);
     const overSockets = rowOf(sockets, name);
