@@ -47,7 +47,7 @@ export class AccessProvider implements Provider<Application> {
       return new Auth({ secret, issuer: "bookshelf", audience: "bookshelf", expiresIn: "1h" });
     });
     app.definePolicies({
-      librarian: ({ user }) => user?.role === "librarian",
+      librarian: ({ user }) => user.role === "librarian",
       "own-account": (ctx) => mayActFor(ctx, ctx.params["id"]),
       "own-loan": async (ctx) => {
         const loan = await ctx.resolve("loans").find(ctx.params["id"] ?? "");
@@ -76,11 +76,4 @@ export class AccessProvider implements Provider<Application> {
 /** Returns true if the user of the request may access the data of the member. */
 export function mayActFor({ user }: RequestContext, memberId: string | undefined): boolean {
   return user?.role === "librarian" || (memberId !== undefined && user?.id === memberId);
-}
-
-/** Returns the authenticated user; for routes behind the middleware `auth`. */
-export function userOf({ user }: RequestContext): LibraryUser {
-  if (user === undefined || user === null)
-    throw new Error('This route requires the middleware "auth".');
-  return user;
 }

@@ -4,8 +4,8 @@ import { registerJobs } from "./jobs.ts";
 import { limitRequests } from "./limits.ts";
 import { CacheMiddleware } from "./middleware/cache.ts";
 import { consumes } from "./middleware/consumes.ts";
-import { OpenLibraryMiddleware } from "./middleware/open-library.ts";
 import { readOnly } from "./middleware/read-only.ts";
+import { SeedLibraryMiddleware } from "./middleware/seed-library.ts";
 import { Accounts } from "./repositories/accounts.ts";
 import { type Book, Books } from "./repositories/books.ts";
 import { Covers } from "./repositories/covers.ts";
@@ -58,7 +58,7 @@ declare module "espalier" {
   }
 }
 
-/** Creates the application. `worker.ts` and `server.ts` run it on their platforms. */
+/** Creates the application, which `worker.ts` and `server.ts` run. */
 export function createBookshelf(options: ApplicationOptions = {}): Application {
   const app = new Application({
     // Any origin may read public data: the API uses bearer tokens, which browsers never attach by themselves.
@@ -82,7 +82,7 @@ export function createBookshelf(options: ApplicationOptions = {}): Application {
   app.useRequestObservability();
   app.use(new SecureHeadersMiddleware());
   limitRequests(app);
-  app.use(new OpenLibraryMiddleware());
+  app.use(new SeedLibraryMiddleware());
   app.middleware("cache", new CacheMiddleware());
   app.middleware("consumes", consumes);
   app.middleware("read-only", readOnly);
@@ -110,19 +110,39 @@ function registerServices(app: Application): void {
     "catalogue",
     ({ resolve }) => new Catalogue(resolve("books"), resolve("loans"), app.cache),
   );
-  app.scoped("lending", ({ resolve }) => {
-    const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
-    return new Lending(books, members, loans, resolve("calendar"), app.getConfig("lending"));
-  });
-  app.scoped("membership", ({ resolve }) => {
-    const [members, accounts] = [resolve("members"), resolve("accounts")];
-    return new Membership(members, accounts, resolve("calendar"), resolve("auth"));
-  });
-  app.scoped("notifier", ({ resolve }) => {
-    const [books, members, loans] = [resolve("books"), resolve("members"), resolve("loans")];
-    const records = { books, members, loans, notices: resolve("notices") };
-    return new Notifier(records, resolve("lending"), resolve("calendar"));
-  });
+  app.scoped(
+    "lending",
+    ({ resolve }) =>
+      new Lending({
+        books: resolve("books"),
+        members: resolve("members"),
+        loans: resolve("loans"),
+        calendar: resolve("calendar"),
+        config: app.getConfig("lending"),
+      }),
+  );
+  app.scoped(
+    "membership",
+    ({ resolve }) =>
+      new Membership({
+        members: resolve("members"),
+        accounts: resolve("accounts"),
+        calendar: resolve("calendar"),
+        auth: resolve("auth"),
+      }),
+  );
+  app.scoped(
+    "notifier",
+    ({ resolve }) =>
+      new Notifier({
+        books: resolve("books"),
+        members: resolve("members"),
+        loans: resolve("loans"),
+        notices: resolve("notices"),
+        lending: resolve("lending"),
+        calendar: resolve("calendar"),
+      }),
+  );
 }
 
 /** Registers the health check and the documentation of the API. */

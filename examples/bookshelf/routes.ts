@@ -2,7 +2,7 @@ import type { Router } from "espalier";
 import { CreateBook, RemoveBook, ReplaceBook, ShowBook } from "./controllers/books.ts";
 import { ShowCover, UploadCover } from "./controllers/covers.ts";
 import { ExportBooks } from "./controllers/export-books.ts";
-import { chooseTheme, HomePage, openShortLink, stylesheet } from "./controllers/home.ts";
+import { ChooseTheme, HomePage, openShortLink, stylesheet } from "./controllers/home.ts";
 import { ListBooks } from "./controllers/list-books.ts";
 import { LendBook, ListBookLoans, ListLoans, ShowLoan } from "./controllers/loans.ts";
 import { LogIn } from "./controllers/log-in.ts";
@@ -65,12 +65,12 @@ function registerMembers(api: Router): void {
       member.get("/loans", ListMemberLoans, {
         name: "loans",
         summary: "List a member's current loans",
-        description: "Loans that have not been returned, the next due first.",
+        description: "Loans that have not been returned, the latest first.",
       });
       member.get("/notices", ListNotices, {
         name: "notices",
         summary: "List the notices sent to a member",
-        description: "Reminders of loans that are due or overdue.",
+        description: "Reminders of overdue loans, the oldest first.",
       });
       member.delete("/", RemoveMember, {
         name: "leave",
@@ -86,7 +86,7 @@ function registerBooks(api: Router): void {
     books.get("/", ListBooks, {
       name: "list",
       summary: "Search books, with pagination",
-      description: "Finds books by words in their title or author.",
+      description: "By title or author, tag and availability.",
     });
     books.post("/", CreateBook, {
       name: "create",
@@ -105,7 +105,7 @@ function registerBooks(api: Router): void {
       book.get("/", ShowBook, {
         name: "show",
         summary: "One book",
-        description: "Includes the number of copies that are available.",
+        description: "Includes whether it is available.",
       });
       book.put("/", ReplaceBook, {
         name: "replace",
@@ -146,7 +146,7 @@ function registerBooks(api: Router): void {
           name: "lend",
           summary: "Borrow a book; librarians can lend it to any member",
           description:
-            "Fails with 409 if no copy is available, or if the member has too many loans.",
+            "Fails with 409 if the book is on loan, or if the member has too many loans.",
           middleware: ["auth", json],
         });
       });
@@ -159,7 +159,7 @@ function registerLoans(api: Router): void {
     loans.get("/", ListLoans, {
       name: "list",
       summary: "List your loans; librarians see all loans",
-      description: "The next due first.",
+      description: "The latest first.",
       middleware: ["auth"],
     });
     loans.get("/:id", ShowLoan, {
@@ -178,7 +178,7 @@ function registerLoans(api: Router): void {
   api.post("/notices", sendNotices, {
     name: "notices.send",
     summary: "Enqueue the notices that are due",
-    description: "Runs every night as well. Only for librarians.",
+    description: "A schedule does so every morning. Only for librarians.",
     tags: ["loans"],
     middleware: librarian,
   });
@@ -201,14 +201,13 @@ function registerPages(router: Router): void {
     tags,
     middleware: ["cache:3600"],
   });
-  router.post("/theme", chooseTheme, {
+  router.post("/theme", ChooseTheme, {
     name: "theme",
     summary: "Choose a theme, stored in a cookie",
     description: "Redirects back to the page.",
     tags,
     middleware: [`consumes:${form}`],
     bodyTypes: [form],
-    validation: { theme: { enum: ["system", "light", "dark"], required: true } },
   });
   router.get("/b/:isbn", openShortLink, {
     name: "short-link",

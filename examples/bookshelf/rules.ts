@@ -1,4 +1,4 @@
-import type { RuleMap } from "espalier";
+import { rules } from "espalier";
 import { hasValidCheckDigit } from "./isbn.ts";
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
@@ -6,8 +6,8 @@ const tag = { type: "string", pattern: /^[a-z][a-z-]{0,29}$/ } as const;
 /** A string with at least one visible character: a blank title or name is rejected. */
 const words = { type: "string", pattern: /\S/ } as const;
 
-/** Fields of a book that can be updated. */
-const bookFields = {
+/** Fields of a book that can be updated: all but the ISBN. */
+export const bookChangeRules = rules({
   title: { ...words, required: true, max: 200 },
   authors: { type: "array", required: true, min: 1, max: 10, items: { ...words, max: 100 } },
   publishedOn: {
@@ -22,9 +22,9 @@ const bookFields = {
     type: "object",
     schema: { name: { ...words, required: true, max: 100 }, city: { ...words, max: 100 } },
   },
-} as const satisfies RuleMap;
+});
 
-export const bookRules = {
+export const bookRules = rules({
   /** Hyphens are allowed anywhere; the check digit must be correct. */
   isbn: {
     type: "string",
@@ -32,26 +32,23 @@ export const bookRules = {
     pattern: /^97[89](?:-?\d){10}$/,
     custom: (isbn: string) => hasValidCheckDigit(isbn) || "isbn has a wrong check digit",
   },
-  ...bookFields,
-} as const satisfies RuleMap;
+  ...bookChangeRules,
+});
 
-/** The same without the ISBN, which cannot be changed. */
-export const bookChangeRules: typeof bookFields = bookFields;
-
-export const bookListRules = {
+export const bookListRules = rules({
   search: { ...words, max: 100 },
   tag,
   available: { type: "boolean" },
   sort: { enum: ["title", "oldest", "newest"], default: "title" },
   page: { type: "integer", min: 1, max: 10_000, default: 1 },
   perPage: { type: "integer", min: 1, max: 100, default: 10 },
-} as const satisfies RuleMap;
+});
 
-export const loanRules = {
+export const loanRules = rules({
   /** Default: the current user. */
   memberId: { type: "uuid" },
   days: { type: "integer", min: 1, max: 60 },
-} as const satisfies RuleMap;
+});
 
 const email = { type: "email", required: true, max: 254 } as const;
 const password = {
@@ -61,10 +58,10 @@ const password = {
   custom: (text: string) => !text.includes("\0") || "password must not contain a NUL character",
 } as const;
 
-export const logInRules = { email, password } as const satisfies RuleMap;
+export const logInRules = rules({ email, password });
 
 /** A dotted name is equivalent to a nested `schema`; `*` stands for each element of `phones`. */
-export const memberRules = {
+export const memberRules = rules({
   name: { ...words, required: true, max: 100 },
   email,
   password: { ...password, min: 12 },
@@ -79,10 +76,10 @@ export const memberRules = {
   phones: { type: "array", max: 5, default: [] },
   "phones.*.kind": { enum: ["home", "mobile", "work"], required: true },
   "phones.*.number": { type: "string", required: true, pattern: /^\+?[\d ]{3,30}$/ },
-} as const satisfies RuleMap;
+});
 
 /** Path parameter of the routes below `/members/:id` and `/loans/:id`. */
-export const byUuid = { id: { type: "uuid", required: true } } as const satisfies RuleMap;
+export const byUuid = rules({ id: { type: "uuid", required: true } });
 
 /** Path parameter of the routes below `/books/:id`; the route's pattern restricts its format. */
-export const byIsbn = { id: { type: "string", required: true } } as const satisfies RuleMap;
+export const byIsbn = rules({ id: { type: "string", required: true } });

@@ -19,19 +19,17 @@ export async function seed(
   librarianPassword: string,
 ): Promise<void> {
   if ((await documents.get("opened")) !== undefined) return;
-  const [shelf, register, ledger] = [
-    new Books(documents),
-    new Members(documents),
-    new Loans(documents),
-  ];
-  for (const book of books) await shelf.add(book);
-  for (const member of [...members, librarian]) await register.add(member);
+  const bookRecords = new Books(documents);
+  for (const book of books) await bookRecords.add(book);
+  const memberRecords = new Members(documents);
+  for (const member of [...members, librarian]) await memberRecords.add(member);
   await new Accounts(documents).add(librarian.email, {
     memberId: librarian.id,
     role: "librarian",
     passwordHash: await hashPassword(librarianPassword),
   });
-  for (const loan of firstLoans(calendar.today())) await ledger.record(loan);
+  const loanRecords = new Loans(documents);
+  for (const loan of firstLoans(calendar.today())) await loanRecords.record(loan);
   const bytes = Uint8Array.from(atob(cover.base64), (character) => character.charCodeAt(0));
   await new Covers(files).save(cover.bookId, new Blob([bytes], { type: cover.type }));
   await documents.put("opened", { on: calendar.today() });

@@ -8,7 +8,7 @@ import type { Member } from "./repositories/members.ts";
  * paths are written only in routes.ts.
  */
 
-export function bookView(router: Router, book: Book, available: boolean): object {
+export function bookView(router: Router, book: Book, available: boolean) {
   const { id } = book;
   return {
     ...book,
@@ -22,7 +22,7 @@ export function bookView(router: Router, book: Book, available: boolean): object
   };
 }
 
-export function loanView(router: Router, loan: Loan): object {
+export function loanView(router: Router, loan: Loan) {
   return {
     ...loan,
     links: {
@@ -33,7 +33,7 @@ export function loanView(router: Router, loan: Loan): object {
   };
 }
 
-export function memberView(router: Router, member: Member): object {
+export function memberView(router: Router, member: Member) {
   const { id } = member;
   return {
     ...member,

@@ -10,10 +10,10 @@ import {
   SecureHeadersMiddleware,
   ValidationError,
 } from "espalier";
-import { CreateLink, FollowLink, HomePage, ShowLink } from "./controllers.ts";
+import { CreateLink, FollowLink, ShowLink } from "./controllers.ts";
 import type { LinkNamespace } from "./link-namespace.ts";
 import type { Clock, Links } from "./links.ts";
-import { type Entered, errorPage } from "./pages.ts";
+import { type Entered, errorPage, homePage } from "./pages.ts";
 import { wantsHtml } from "./wants-html.ts";
 
 declare module "espalier" {
@@ -72,7 +72,7 @@ function registerMiddleware(app: Application, creations?: RateLimitStore): void 
 
 function registerRoutes(app: Application): void {
   const router = app.getRouter();
-  router.get("/", HomePage);
+  router.get("/", (ctx) => html(homePage(cspNonce(ctx))));
   router.post("/links", CreateLink, { middleware: ["creation-limit"] });
   router.get("/links/:slug", ShowLink, { name: "links.show" });
   router.get("/:slug([A-Za-z0-9-]+)", FollowLink, { name: "follow" });

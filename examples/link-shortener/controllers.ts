@@ -1,28 +1,14 @@
 import { Controller, cspNonce, HttpError, type RequestContext, ValidationError } from "espalier";
 import type { Link, Links } from "./links.ts";
-import { homePage, linkPage } from "./pages.ts";
+import { linkPage } from "./pages.ts";
 import { linkRules } from "./rules.ts";
 import { wantsHtml } from "./wants-html.ts";
 
-export class HomePage extends Controller {
-  async handle(ctx: RequestContext): Promise<Response> {
-    return this.html(homePage(cspNonce(ctx)));
-  }
-}
-
 /** Creates a link from the page's form or from JSON. */
-export class CreateLink extends Controller.for({ body: linkRules }) {
-  static readonly inject = ["links"];
-  readonly #links: Links;
-
-  constructor(links: Links) {
-    super();
-    this.#links = links;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
+export class CreateLink extends Controller.for({ inject: ["links"], body: linkRules }) {
+  async handle(ctx: RequestContext) {
     const { url, slug, days } = this.body;
-    const link = await this.#links.create(new URL(url).href, days, slug);
+    const link = await this.services.links.create(new URL(url).href, days, slug);
     if (link === undefined) {
       throw new ValidationError([{ field: "slug", message: "slug is taken" }]);
     }
@@ -33,18 +19,11 @@ export class CreateLink extends Controller.for({ body: linkRules }) {
 }
 
 /** Returns the target of a link and the number of its clicks. */
-export class ShowLink extends Controller {
-  static readonly inject = ["links"];
-  readonly #links: Links;
-
-  constructor(links: Links) {
-    super();
-    this.#links = links;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
-    const link = await findLink(this.#links, ctx);
-    const clicks = await this.#links.countClicks(link.slug);
+export class ShowLink extends Controller.for({ inject: ["links"] }) {
+  async handle(ctx: RequestContext) {
+    const { links } = this.services;
+    const link = await findLink(links, ctx);
+    const clicks = await links.countClicks(link.slug);
     const view = linkView(ctx, link, clicks);
     if (!wantsHtml(ctx)) return this.success(view);
     return this.html(linkPage(cspNonce(ctx), link, view.shortUrl, clicks));
@@ -52,17 +31,9 @@ export class ShowLink extends Controller {
 }
 
 /** Redirects to the target and counts the click after the response. */
-export class FollowLink extends Controller {
-  static readonly inject = ["links"];
-  readonly #links: Links;
-
-  constructor(links: Links) {
-    super();
-    this.#links = links;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
-    const { slug, target } = await findLink(this.#links, ctx);
+export class FollowLink extends Controller.for({ inject: ["links"] }) {
+  async handle(ctx: RequestContext) {
+    const { slug, target } = await findLink(this.services.links, ctx);
     // HEAD comes from link checkers and previews and is not a click.
     if (ctx.method === "GET") {
       ctx.waitUntil(this.app.getQueue().enqueue("link.clicked", { slug }));

@@ -1,7 +1,7 @@
-import type { RequestContext, RuleMap } from "espalier";
+import { type RequestContext, rules } from "espalier";
 import { isReserved } from "./slugs.ts";
 
-export const linkRules = {
+export const linkRules = rules({
   url: { type: "url", required: true, max: 2000, custom: checkTarget },
   slug: {
     type: "string",
@@ -10,7 +10,7 @@ export const linkRules = {
     custom: (slug: string, ctx: RequestContext) => !isReserved(slug, ctx.app.getRouter()),
   },
   days: { type: "integer", min: 1, max: 365, default: 30 },
-} as const satisfies RuleMap;
+});
 
 /**
  * Rejects passwords and targets on this site, which could cause redirect loops. The rule's type already

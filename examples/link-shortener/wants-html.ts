@@ -1,6 +1,6 @@
-import type { RequestContext } from "espalier";
+import { accepts, type RequestContext } from "espalier";
 
-/** Returns true for requests from a browser; other clients get JSON. */
+/** Returns true if the client prefers HTML, as browsers do; other clients get JSON. */
 export function wantsHtml(ctx: RequestContext): boolean {
-  return ctx.headers.get("accept")?.includes("text/html") === true;
+  return accepts(ctx, "application/json", "text/html") === "text/html";
 }

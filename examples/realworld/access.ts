@@ -48,13 +48,13 @@ export class AccessProvider implements Provider<Application> {
       "own-article": async (ctx) => {
         const authorId = await ctx.resolve("articles").authorOf(ctx.params["slug"] ?? "");
         if (authorId === undefined) throw new NotFound("article");
-        return authorId === ctx.user?.id;
+        return authorId === ctx.user.id;
       },
       "own-comment": async (ctx) => {
         const { slug = "", id } = ctx.params;
         const authorId = await ctx.resolve("comments").authorOf(slug, Number(id));
         if (authorId === undefined) throw new NotFound("comment");
-        return authorId === ctx.user?.id;
+        return authorId === ctx.user.id;
       },
     });
   }
@@ -77,13 +77,6 @@ function withBearer(headers: Headers): Headers {
   const authorization = headers.get("authorization") ?? "";
   if (!/^token /i.test(authorization)) return headers;
   return new Headers({ authorization: `Bearer ${authorization.slice("token ".length)}` });
-}
-
-/** Returns the id of the authenticated user; for routes behind the middleware `auth`. */
-export function userIdOf({ user }: RequestContext): number {
-  if (user === undefined || user === null)
-    throw new Error('This route requires the middleware "auth".');
-  return user.id;
 }
 
 /** Returns the id of the user, or null if unauthenticated; for routes behind `auth.optional`. */

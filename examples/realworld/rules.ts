@@ -1,4 +1,4 @@
-import type { RuleMap } from "espalier";
+import { rules } from "espalier";
 
 /** A string with at least one visible character: a blank title or name is rejected. */
 const words = { type: "string", pattern: /\S/ } as const;
@@ -11,7 +11,7 @@ const password = { type: "string", min: 8, max: 200, pattern: /^[^\0]*$/ } as co
 
 const required = { required: true } as const;
 
-export const registrationRules = {
+export const registrationRules = rules({
   user: {
     type: "object",
     required: true,
@@ -21,10 +21,10 @@ export const registrationRules = {
       password: { ...password, ...required },
     },
   },
-} as const satisfies RuleMap;
+});
 
 /** No password policy at login: a wrong guess must not reveal more than that it is wrong. */
-export const logInRules = {
+export const logInRules = rules({
   user: {
     type: "object",
     required: true,
@@ -33,9 +33,9 @@ export const logInRules = {
       password: { type: "string", required: true, max: 1024 },
     },
   },
-} as const satisfies RuleMap;
+});
 
-export const accountRules = {
+export const accountRules = rules({
   user: {
     type: "object",
     required: true,
@@ -47,13 +47,13 @@ export const accountRules = {
       image: { type: "url", nullable: true, allowEmpty: true, max: 2000 },
     },
   },
-} as const satisfies RuleMap;
+});
 
 const title = { ...words, max: 200 } as const;
 const description = { ...words, max: 500 } as const;
 const body = { ...words, max: 100_000 } as const;
 
-export const newArticleRules = {
+export const newArticleRules = rules({
   article: {
     type: "object",
     required: true,
@@ -64,39 +64,39 @@ export const newArticleRules = {
       tagList: { type: "array", max: 20, items: { ...words, max: 50 }, default: [] },
     },
   },
-} as const satisfies RuleMap;
+});
 
-export const articleChangeRules = {
+export const articleChangeRules = rules({
   article: { type: "object", required: true, schema: { title, description, body } },
-} as const satisfies RuleMap;
+});
 
-export const commentRules = {
+export const commentRules = rules({
   comment: {
     type: "object",
     required: true,
     schema: { body: { ...words, required: true, max: 10_000 } },
   },
-} as const satisfies RuleMap;
+});
 
-export const pageRules = {
+export const pageRules = rules({
   limit: { type: "integer", min: 1, max: 100, default: 20 },
   offset: { type: "integer", min: 0, max: 1_000_000, default: 0 },
-} as const satisfies RuleMap;
+});
 
-export const articleListRules = {
+export const articleListRules = rules({
   tag: { type: "string", max: 50 },
   author: { type: "string", max: 60 },
   favorited: { type: "string", max: 60 },
   ...pageRules,
-} as const satisfies RuleMap;
+});
 
-export const bySlug = { slug: { type: "string", required: true } } as const satisfies RuleMap;
+export const bySlug = rules({ slug: { type: "string", required: true } });
 
-export const byUsername = {
+export const byUsername = rules({
   username: { type: "string", required: true },
-} as const satisfies RuleMap;
+});
 
-export const byComment = {
+export const byComment = rules({
   ...bySlug,
   id: { type: "integer", required: true },
-} as const satisfies RuleMap;
+});

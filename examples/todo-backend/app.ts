@@ -1,12 +1,5 @@
 import { Application, type ApplicationOptions } from "espalier";
-import {
-  ChangeTodo,
-  ClearTodos,
-  CreateTodo,
-  ListTodos,
-  RemoveTodo,
-  ShowTodo,
-} from "./controllers.ts";
+import { todos } from "./routes.ts";
 import type { Todos } from "./todos.ts";
 
 declare module "espalier" {
@@ -19,16 +12,6 @@ declare module "espalier" {
 export function createTodoBackend(options: ApplicationOptions = {}): Application {
   // Any origin: the clients are hosted elsewhere.
   const app = new Application({ cors: true, ...options });
-  app.getRouter().group("/todos", { name: "todos" }, (todos) => {
-    todos.get("/", ListTodos);
-    todos.post("/", CreateTodo);
-    todos.delete("/", ClearTodos);
-    // Any number of up to 15 digits is a safe integer.
-    todos.group("/:id(\\d{1,15})", (todo) => {
-      todo.get("/", ShowTodo, { name: "show" });
-      todo.patch("/", ChangeTodo);
-      todo.delete("/", RemoveTodo);
-    });
-  });
+  app.getRouter().include(todos);
   return app;
 }

@@ -1,108 +1,60 @@
-import { Controller, HttpError, type RequestContext, type RuleMap } from "espalier";
-import type { Todo, Todos } from "./todos.ts";
+import { Controller, HttpError, type RequestContext, rules } from "espalier";
+import type { Todo } from "./todos.ts";
 
 const title = { type: "string", pattern: /\S/, max: 500 } as const;
 const order = { type: "integer" } as const;
 
-const newTodo = {
+const newTodo = rules({
   title: { ...title, required: true },
   completed: { type: "boolean", default: false },
   order,
-} as const satisfies RuleMap;
+});
 
-const changes = { title, completed: { type: "boolean" }, order } as const satisfies RuleMap;
+const changes = rules({ title, completed: { type: "boolean" }, order });
 
-const byId = { id: { type: "integer", required: true } } as const satisfies RuleMap;
+const byId = rules({ id: { type: "integer", required: true } });
 
-export class ListTodos extends Controller {
-  static readonly inject = ["todos"];
-  readonly #todos: Todos;
-
-  constructor(todos: Todos) {
-    super();
-    this.#todos = todos;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
-    const todos = await this.#todos.list();
+export class ListTodos extends Controller.for({ inject: ["todos"] }) {
+  async handle(ctx: RequestContext) {
+    const todos = await this.services.todos.list();
     return this.json(todos.map((todo) => todoView(ctx, todo)));
   }
 }
 
-export class CreateTodo extends Controller.for({ body: newTodo }) {
-  static readonly inject = ["todos"];
-  readonly #todos: Todos;
-
-  constructor(todos: Todos) {
-    super();
-    this.#todos = todos;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
-    const view = todoView(ctx, await this.#todos.add(this.body));
-    const response = this.json(view, 201);
-    response.headers.set("location", view.url);
-    return response;
+export class CreateTodo extends Controller.for({ inject: ["todos"], body: newTodo }) {
+  async handle(ctx: RequestContext) {
+    const view = todoView(ctx, await this.services.todos.add(this.body));
+    return this.json(view, 201, { location: view.url });
   }
 }
 
-export class ClearTodos extends Controller {
-  static readonly inject = ["todos"];
-  readonly #todos: Todos;
-
-  constructor(todos: Todos) {
-    super();
-    this.#todos = todos;
-  }
-
-  async handle(): Promise<Response> {
-    await this.#todos.clear();
+export class ClearTodos extends Controller.for({ inject: ["todos"] }) {
+  async handle() {
+    await this.services.todos.clear();
     return this.noContent();
   }
 }
 
-export class ShowTodo extends Controller.for({ params: byId }) {
-  static readonly inject = ["todos"];
-  readonly #todos: Todos;
-
-  constructor(todos: Todos) {
-    super();
-    this.#todos = todos;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
+export class ShowTodo extends Controller.for({ inject: ["todos"], params: byId }) {
+  async handle(ctx: RequestContext) {
     const { id } = this.params;
-    return this.json(todoView(ctx, (await this.#todos.find(id)) ?? notFound(id)));
+    const todo = (await this.services.todos.find(id)) ?? notFound(id);
+    return this.json(todoView(ctx, todo));
   }
 }
 
-export class ChangeTodo extends Controller.for({ params: byId, body: changes }) {
-  static readonly inject = ["todos"];
-  readonly #todos: Todos;
-
-  constructor(todos: Todos) {
-    super();
-    this.#todos = todos;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
+export class ChangeTodo extends Controller.for({ inject: ["todos"], params: byId, body: changes }) {
+  async handle(ctx: RequestContext) {
     const { id } = this.params;
-    return this.json(todoView(ctx, (await this.#todos.change(id, this.body)) ?? notFound(id)));
+    const todo = (await this.services.todos.change(id, this.body)) ?? notFound(id);
+    return this.json(todoView(ctx, todo));
   }
 }
 
-export class RemoveTodo extends Controller.for({ params: byId }) {
-  static readonly inject = ["todos"];
-  readonly #todos: Todos;
-
-  constructor(todos: Todos) {
-    super();
-    this.#todos = todos;
-  }
-
-  async handle(): Promise<Response> {
+export class RemoveTodo extends Controller.for({ inject: ["todos"], params: byId }) {
+  async handle() {
     const { id } = this.params;
-    if (!(await this.#todos.remove(id))) notFound(id);
+    if (!(await this.services.todos.remove(id))) notFound(id);
     return this.noContent();
   }
 }
@@ -112,7 +64,7 @@ function notFound(id: number): never {
 }
 
 /** Returns the JSON representation of a todo, with its absolute `url`. */
-function todoView(ctx: RequestContext, todo: Todo): Todo & { readonly url: string } {
+function todoView(ctx: RequestContext, todo: Todo) {
   const path = ctx.app.getRouter().url("todos.show", { id: todo.id });
   return { ...todo, url: new URL(path, ctx.url).href };
 }

@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * List a member's current loans
-         * @description Loans that have not been returned, the next due first.
+         * @description Loans that have not been returned, the latest first.
          */
         get: operations["members.loans"];
         put?: never;
@@ -96,7 +96,7 @@ export interface paths {
         };
         /**
          * List the notices sent to a member
-         * @description Reminders of loans that are due or overdue.
+         * @description Reminders of overdue loans, the oldest first.
          */
         get: operations["members.notices"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
         };
         /**
          * Search books, with pagination
-         * @description Finds books by words in their title or author.
+         * @description By title or author, tag and availability.
          */
         get: operations["books.list"];
         put?: never;
@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * One book
-         * @description Includes the number of copies that are available.
+         * @description Includes whether it is available.
          */
         get: operations["books.show"];
         /**
@@ -218,7 +218,7 @@ export interface paths {
         put?: never;
         /**
          * Borrow a book; librarians can lend it to any member
-         * @description Fails with 409 if no copy is available, or if the member has too many loans.
+         * @description Fails with 409 if the book is on loan, or if the member has too many loans.
          */
         post: operations["books.loans.lend"];
         delete?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         /**
          * List your loans; librarians see all loans
-         * @description The next due first.
+         * @description The latest first.
          */
         get: operations["loans.list"];
         put?: never;
@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Enqueue the notices that are due
-         * @description Runs every night as well. Only for librarians.
+         * @description A schedule does so every morning. Only for librarians.
          */
         post: operations["notices.send"];
         delete?: never;

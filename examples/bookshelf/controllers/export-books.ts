@@ -1,18 +1,11 @@
-import { Controller, stream } from "espalier";
-import type { Book, Books } from "../repositories/books.ts";
+import { Controller } from "espalier";
+import type { Book } from "../repositories/books.ts";
 
 /** Streams all books as a CSV file (RFC 4180): rows are sent while the books are read. */
-export class ExportBooks extends Controller {
-  static readonly inject = ["books"];
-  readonly #books: Books;
-
-  constructor(books: Books) {
-    super();
-    this.#books = books;
-  }
-
-  handle(): Response {
-    return stream(csvLines(this.#books.all()), { type: "text/csv; charset=utf-8; header=present" });
+export class ExportBooks extends Controller.for({ inject: ["books"] }) {
+  handle() {
+    const lines = csvLines(this.services.books.all());
+    return this.stream(lines, { type: "text/csv; charset=utf-8; header=present" });
   }
 
   protected override afterHandle(response: Response): Response {

@@ -1,32 +1,21 @@
 import { Controller, file, type RequestContext, redirect } from "espalier";
 import { BookNotFound } from "../errors.ts";
 import { bookIdOf } from "../isbn.ts";
-import { homePage, type Theme, themes } from "../page/home-page.ts";
+import { homePage, themes } from "../page/home-page.ts";
 import { stylesheet as css } from "../page/stylesheet.ts";
-import type { Catalogue } from "../services/catalogue.ts";
-import type { Storage } from "../storage/storage.ts";
 
 const themeCookie = "theme";
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /** Renders the page at `/`: the shelf, and an example request for every route. */
-export class HomePage extends Controller {
-  static readonly inject = ["catalogue", "storage"];
-  readonly #catalogue: Catalogue;
-  readonly #storage: Storage;
-
-  constructor(catalogue: Catalogue, storage: Storage) {
-    super();
-    this.#catalogue = catalogue;
-    this.#storage = storage;
-  }
-
-  async handle(ctx: RequestContext): Promise<Response> {
+export class HomePage extends Controller.for({ inject: ["catalogue", "storage"] }) {
+  async handle(ctx: RequestContext) {
+    const { catalogue, storage } = this.services;
     const page = homePage({
       router: this.app.getRouter(),
       origin: ctx.url.origin,
-      entries: await this.#catalogue.find({ sort: "title" }),
-      storageName: this.#storage.name,
+      entries: await catalogue.find({ sort: "title" }),
+      storageName: storage.name,
       theme: themes.find((name) => name === ctx.cookies.get(themeCookie)) ?? "system",
     });
     return this.html(page.text);
@@ -49,15 +38,17 @@ export function stylesheet(): Response {
 }
 
 /** Stores the chosen theme in a cookie and redirects to the page. */
-export function chooseTheme(ctx: RequestContext): Response {
-  // Validated by the route.
-  const { theme } = ctx.validated as { theme: Theme };
-  ctx.cookies.set(themeCookie, theme, {
-    maxAgeSeconds: yearSeconds,
-    // Some browsers reject Secure cookies from http://localhost.
-    secure: ctx.url.protocol === "https:",
-  });
-  return redirect(ctx.app.getRouter().url("home"), 303);
+export class ChooseTheme extends Controller.for({
+  body: { theme: { enum: themes, required: true } },
+}) {
+  handle(ctx: RequestContext) {
+    ctx.cookies.set(themeCookie, this.body.theme, {
+      maxAgeSeconds: yearSeconds,
+      // Some browsers reject Secure cookies from http://localhost.
+      secure: ctx.url.protocol === "https:",
+    });
+    return this.redirect(this.app.getRouter().url("home"), 303);
+  }
 }
 
 /** Redirects from an ISBN, with or without hyphens, to the book. */

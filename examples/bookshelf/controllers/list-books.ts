@@ -1,22 +1,14 @@
 import { Controller } from "espalier";
 import { bookListRules } from "../rules.ts";
-import type { Catalogue } from "../services/catalogue.ts";
 import { bookView } from "../views.ts";
 
 /** Lists books with pagination. The `Link` header (RFC 8288) has the URLs of the other pages. */
-export class ListBooks extends Controller.for({ query: bookListRules }) {
-  static readonly inject = ["catalogue"];
-  readonly #catalogue: Catalogue;
+export class ListBooks extends Controller.for({ inject: ["catalogue"], query: bookListRules }) {
   #total = 0;
 
-  constructor(catalogue: Catalogue) {
-    super();
-    this.#catalogue = catalogue;
-  }
-
-  async handle(): Promise<Response> {
+  async handle() {
     const { page, perPage, ...wanted } = this.query;
-    const entries = await this.#catalogue.find(wanted);
+    const entries = await this.services.catalogue.find(wanted);
     this.#total = entries.length;
     const router = this.app.getRouter();
     const shown = entries.slice((page - 1) * perPage, page * perPage);

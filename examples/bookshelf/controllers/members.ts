@@ -1,9 +1,7 @@
 import { Controller, type RequestContext, success } from "espalier";
 import { MemberHasBooks, MemberNotFound } from "../errors.ts";
-import type { Member, Members } from "../repositories/members.ts";
+import type { Member } from "../repositories/members.ts";
 import { byUuid, memberRules } from "../rules.ts";
-import type { Lending } from "../services/lending.ts";
-import type { Membership } from "../services/membership.ts";
 import { loanView, memberView } from "../views.ts";
 
 /** A plain function is enough for a route without input. */
@@ -15,18 +13,10 @@ export async function listMembers(ctx: RequestContext): Promise<Response> {
 }
 
 /** Creates a member; no authentication required. */
-export class AddMember extends Controller.for({ body: memberRules }) {
-  static readonly inject = ["membership"];
-  readonly #membership: Membership;
-
-  constructor(membership: Membership) {
-    super();
-    this.#membership = membership;
-  }
-
-  async handle(): Promise<Response> {
+export class AddMember extends Controller.for({ inject: ["membership"], body: memberRules }) {
+  async handle() {
     const { password, ...person } = this.body;
-    const member = await this.#membership.join(person, password);
+    const member = await this.services.membership.join(person, password);
     const router = this.app.getRouter();
     const location = router.url("members.show", { id: member.id });
     return this.created(memberView(router, member), location);
@@ -34,20 +24,14 @@ export class AddMember extends Controller.for({ body: memberRules }) {
 }
 
 /** Base class of the controllers of a single member: loads the member before `handle`. */
-abstract class OneMember extends Controller.for({ params: byUuid }) {
-  static readonly inject = ["members", "lending"];
-  protected readonly members: Members;
-  protected readonly lending: Lending;
+abstract class OneMember extends Controller.for({
+  inject: ["members", "lending", "membership"],
+  params: byUuid,
+}) {
   #member: Member | undefined;
 
-  constructor(members: Members, lending: Lending) {
-    super();
-    this.members = members;
-    this.lending = lending;
-  }
-
   protected override async beforeHandle(): Promise<void> {
-    this.#member = await this.members.find(this.params.id);
+    this.#member = await this.services.members.find(this.params.id);
     if (this.#member === undefined) throw new MemberNotFound(this.params.id);
   }
 
@@ -59,24 +43,25 @@ abstract class OneMember extends Controller.for({ params: byUuid }) {
 }
 
 export class ShowMember extends OneMember {
-  async handle(): Promise<Response> {
+  handle() {
     return this.success(memberView(this.app.getRouter(), this.member));
   }
 }
 
 export class RemoveMember extends OneMember {
-  async handle(ctx: RequestContext): Promise<Response> {
+  async handle() {
     const { id } = this.member;
-    const held = await this.lending.current((loan) => loan.memberId === id);
+    const { lending, membership } = this.services;
+    const held = await lending.current((loan) => loan.memberId === id);
     if (held.length > 0) throw new MemberHasBooks(id);
-    await ctx.resolve("membership").leave(this.member);
+    await membership.leave(this.member);
     return this.noContent();
   }
 }
 
 export class ListMemberLoans extends OneMember {
-  async handle(): Promise<Response> {
-    const loans = await this.lending.current((loan) => loan.memberId === this.member.id);
+  async handle() {
+    const loans = await this.services.lending.current((loan) => loan.memberId === this.member.id);
     return this.success(loans.map((loan) => loanView(this.app.getRouter(), loan)));
   }
 }

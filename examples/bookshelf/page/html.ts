@@ -1,3 +1,5 @@
+import { escapeHtml } from "espalier";
+
 /** A string of safe HTML. */
 export class Html {
   readonly text: string;
@@ -21,17 +23,5 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Part[]
 function toText(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === "object") return part.map(({ text }) => text).join("");
-  return escapeText(String(part));
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+  return escapeHtml(String(part));
 }

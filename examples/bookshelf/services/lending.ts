@@ -19,26 +19,21 @@ export interface LendingConfig {
   readonly booksPerMember: number;
 }
 
+/** Dependencies of {@link Lending}. */
+export interface LendingDependencies {
+  readonly books: Books;
+  readonly members: Members;
+  readonly loans: Loans;
+  readonly calendar: Calendar;
+  readonly config: LendingConfig;
+}
+
 /** Lending rules, independent of HTTP except for the errors they throw. */
 export class Lending {
-  readonly #books: Books;
-  readonly #members: Members;
-  readonly #loans: Loans;
-  readonly #calendar: Calendar;
-  readonly #config: LendingConfig;
+  readonly #dependencies: LendingDependencies;
 
-  constructor(
-    books: Books,
-    members: Members,
-    loans: Loans,
-    calendar: Calendar,
-    config: LendingConfig,
-  ) {
-    this.#books = books;
-    this.#members = members;
-    this.#loans = loans;
-    this.#calendar = calendar;
-    this.#config = config;
+  constructor(dependencies: LendingDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -47,24 +42,25 @@ export class Lending {
    * @throws BookNotFound, MemberNotFound, BookOnLoan, LoanLimitReached
    */
   async lend(bookId: string, memberId: string, days?: number): Promise<Loan> {
-    if ((await this.#books.find(bookId)) === undefined) throw new BookNotFound(bookId);
-    if ((await this.#members.find(memberId)) === undefined) throw new MemberNotFound(memberId);
-    if ((await this.#loans.currentOf(bookId)) !== undefined) throw new BookOnLoan(bookId);
+    const { books, members, loans, calendar, config } = this.#dependencies;
+    if ((await books.find(bookId)) === undefined) throw new BookNotFound(bookId);
+    if ((await members.find(memberId)) === undefined) throw new MemberNotFound(memberId);
+    if ((await loans.currentOf(bookId)) !== undefined) throw new BookOnLoan(bookId);
     const held = await this.current((loan) => loan.memberId === memberId);
-    const { booksPerMember } = this.#config;
+    const { booksPerMember } = config;
     if (held.length >= booksPerMember) throw new LoanLimitReached(booksPerMember);
 
-    const lentOn = this.#calendar.today();
+    const lentOn = calendar.today();
     const loan: Loan = {
       id: crypto.randomUUID(),
       bookId,
       memberId,
       lentOn,
-      dueOn: addDays(lentOn, days ?? this.#config.days),
+      dueOn: addDays(lentOn, days ?? config.days),
       returnedOn: null,
     };
     // Checks availability again, atomically: another request may have taken the book in between.
-    if (!(await this.#loans.open(loan))) throw new BookOnLoan(bookId);
+    if (!(await loans.open(loan))) throw new BookOnLoan(bookId);
     return loan;
   }
 
@@ -74,26 +70,28 @@ export class Lending {
    * @throws LoanNotFound, AlreadyReturned
    */
   async takeBack(loanId: string, condition?: string): Promise<Loan> {
-    const loan = await this.#loans.find(loanId);
+    const { loans, calendar } = this.#dependencies;
+    const loan = await loans.find(loanId);
     if (loan === undefined) throw new LoanNotFound(loanId);
     if (loan.returnedOn !== null) throw new AlreadyReturned(loanId, loan.returnedOn);
     const returned: Loan = {
       ...loan,
-      returnedOn: this.#calendar.today(),
+      returnedOn: calendar.today(),
       ...(condition === undefined ? {} : { condition }),
     };
-    await this.#loans.close(returned);
+    await loans.close(returned);
     return returned;
   }
 
   /** Returns the open loans that match the predicate. */
   current(wanted: (loan: Loan) => boolean = () => true): Promise<Loan[]> {
-    return this.#loans.list((loan) => loan.returnedOn === null && wanted(loan));
+    const { loans } = this.#dependencies;
+    return loans.list((loan) => loan.returnedOn === null && wanted(loan));
   }
 
   /** Returns the overdue loans. */
   overdue(): Promise<Loan[]> {
-    const today = this.#calendar.today();
+    const today = this.#dependencies.calendar.today();
     return this.current((loan) => loan.dueOn < today);
   }
 }

@@ -4,18 +4,20 @@ import type { Accounts } from "../repositories/accounts.ts";
 import type { Member, Members } from "../repositories/members.ts";
 import type { Calendar } from "./calendar.ts";
 
+/** Dependencies of {@link Membership}. */
+export interface MembershipDependencies {
+  readonly members: Members;
+  readonly accounts: Accounts;
+  readonly calendar: Calendar;
+  readonly auth: Auth;
+}
+
 /** Registration, login and removal of members. */
 export class Membership {
-  readonly #members: Members;
-  readonly #accounts: Accounts;
-  readonly #calendar: Calendar;
-  readonly #auth: Auth;
+  readonly #dependencies: MembershipDependencies;
 
-  constructor(members: Members, accounts: Accounts, calendar: Calendar, auth: Auth) {
-    this.#members = members;
-    this.#accounts = accounts;
-    this.#calendar = calendar;
-    this.#auth = auth;
+  constructor(dependencies: MembershipDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -24,12 +26,13 @@ export class Membership {
    * @throws EmailTaken
    */
   async join(person: Omit<Member, "id" | "joinedOn">, password: string): Promise<Member> {
+    const { members, accounts, calendar } = this.#dependencies;
     const id = crypto.randomUUID();
     const passwordHash = await hashPassword(password);
     const account = { memberId: id, role: "member", passwordHash } as const;
-    if (!(await this.#accounts.add(person.email, account))) throw new EmailTaken();
-    const member: Member = { id, ...person, joinedOn: this.#calendar.today() };
-    await this.#members.add(member);
+    if (!(await accounts.add(person.email, account))) throw new EmailTaken();
+    const member: Member = { id, ...person, joinedOn: calendar.today() };
+    await members.add(member);
     return member;
   }
 
@@ -39,16 +42,18 @@ export class Membership {
    * @throws LogInFailed, without revealing whether the address is registered
    */
   async logIn(email: string, password: string): Promise<string> {
-    const account = await this.#accounts.find(email);
+    const { accounts, auth } = this.#dependencies;
+    const account = await accounts.find(email);
     // Takes equally long without an account: prevents user enumeration by timing.
     const isRight = await verifyPassword(password, account?.passwordHash);
     if (account === undefined || !isRight) throw new LogInFailed();
-    return this.#auth.generateToken({ id: account.memberId, role: account.role });
+    return auth.generateToken({ id: account.memberId, role: account.role });
   }
 
   /** Deletes a member. */
   async leave(member: Member): Promise<void> {
-    await this.#accounts.remove(member.email);
-    await this.#members.remove(member.id);
+    const { members, accounts } = this.#dependencies;
+    await accounts.remove(member.email);
+    await members.remove(member.id);
   }
 }

@@ -6,30 +6,29 @@ import type { Notices } from "../repositories/notices.ts";
 import type { Calendar } from "./calendar.ts";
 import type { Lending } from "./lending.ts";
 
-/** Dependencies of the notifier. */
-export interface NotifierRecords {
+/** Dependencies of {@link Notifier}. */
+export interface NotifierDependencies {
   readonly books: Books;
   readonly members: Members;
   readonly loans: Loans;
   readonly notices: Notices;
+  readonly lending: Lending;
+  readonly calendar: Calendar;
 }
 
 /** Notifies members about overdue books. */
 export class Notifier {
-  readonly #records: NotifierRecords;
-  readonly #lending: Lending;
-  readonly #calendar: Calendar;
+  readonly #dependencies: NotifierDependencies;
 
-  constructor(records: NotifierRecords, lending: Lending, calendar: Calendar) {
-    this.#records = records;
-    this.#lending = lending;
-    this.#calendar = calendar;
+  constructor(dependencies: NotifierDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Enqueues one job per due notice, so that each is retried independently. */
   async enqueueDue(queue: ApplicationQueue): Promise<number> {
-    const loans = await this.#lending.overdue();
-    const today = this.#calendar.today();
+    const { lending, calendar } = this.#dependencies;
+    const loans = await lending.overdue();
+    const today = calendar.today();
     for (const { id } of loans) {
       // Idempotency key: enqueued twice on one day, it is one job.
       await queue.enqueue("notice.send", { loanId: id }, { id: `notice-${id}-${today}` });
@@ -42,7 +41,7 @@ export class Notifier {
    * returned since it was enqueued.
    */
   async send(loanId: string): Promise<void> {
-    const { books, members, loans, notices } = this.#records;
+    const { books, members, loans, notices, calendar } = this.#dependencies;
     const loan = await loans.find(loanId);
     if (loan === undefined || loan.returnedOn !== null) return;
     const [book, member] = await Promise.all([
@@ -54,7 +53,7 @@ export class Notifier {
       memberId: member.id,
       loanId,
       text: `Dear ${member.name}, "${book.title}" was due on ${loan.dueOn}. Please return it.`,
-      sentOn: this.#calendar.today(),
+      sentOn: calendar.today(),
     });
   }
 }
