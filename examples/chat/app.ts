@@ -4,6 +4,12 @@ import { Rooms } from "espalier/websocket";
 import { chat, type Guest } from "./chat.ts";
 import { page } from "./page.ts";
 
+declare module "espalier" {
+  interface Register {
+    env: { readonly ROOMS?: ObjectNamespace };
+  }
+}
+
 /** Dependencies that differ between platforms. */
 export interface ChatPlatform {
   /** Connects the processes; without it, a room has the guests of one process. */
@@ -19,7 +25,7 @@ export function createChat({ broadcast, instance = "worker" }: ChatPlatform = {}
   const rooms = new Rooms<Guest>(app, {
     handlers: chat,
     // On Workers each room is a Durable Object; a process has no such binding.
-    namespace: () => (app.env as { readonly ROOMS?: ObjectNamespace }).ROOMS,
+    namespace: () => app.env.ROOMS,
   });
   const router = app.getRouter();
   router.get("/", () => html(page));

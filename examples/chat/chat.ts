@@ -5,7 +5,7 @@ export interface Guest {
   readonly name: string;
 }
 
-/** Passes the messages of guests on, and says who comes and goes. The same on every platform. */
+/** Broadcasts messages and presence to the members of a room. The same on every platform. */
 export const chat: RoomHandlers<Guest> = {
   async message(client, text, room) {
     if (typeof text !== "string") return client.close(1003, "Only text is accepted.");

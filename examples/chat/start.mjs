@@ -30,7 +30,7 @@ for (const chatPort of chatPorts) {
 writeFileSync(join(folder, "nginx.conf"), nginxConfig());
 start("nginx", ["-p", folder, "-c", "nginx.conf", "-e", "stderr"]);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(0));
-await answered(`http://127.0.0.1:${port}/instance`);
+await waitUntilServed(`http://127.0.0.1:${port}/instance`);
 console.log(`The chat is at http://localhost:${port}/`);
 
 function start(command, args, env = {}) {
@@ -62,8 +62,8 @@ function stop(code) {
   }, 1500);
 }
 
-/** Resolves when both processes are served. */
-async function answered(url) {
+/** Resolves after 20 successful responses in a row: nginx has reached both processes. */
+async function waitUntilServed(url) {
   for (let served = 0; served < 20; ) {
     const isServed = await fetch(url).then(
       ({ ok }) => ok,
@@ -84,7 +84,7 @@ function freePort() {
   });
 }
 
-/** Connections go to the processes in turn; an upgrade is passed on, and stays open while nothing is sent. */
+/** Round-robin between the processes; upgrades are forwarded, and idle WebSockets stay open for an hour. */
 function nginxConfig() {
   return `daemon off;
 pid ${folder}/nginx.pid;

@@ -1,7 +1,7 @@
 import { Application, Controller, json } from "espalier";
 
 class CountWords extends Controller.for({ body: { text: { type: "string", required: true } } }) {
-  async handle(): Promise<Response> {
+  handle() {
     const words = this.body.text.match(/\p{L}+/gu) ?? [];
     return this.json({ words: words.length });
   }

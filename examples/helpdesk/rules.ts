@@ -12,6 +12,12 @@ const email = { type: "email", max: 254, ...required } as const;
 const password = { type: "string", min: 10, max: 200, pattern: /^[^\0]*$/, ...required } as const;
 const name = { ...line, ...required, max: 100 } as const;
 
+/** Path parameters; the patterns of the routes restrict their format. */
+export const byOrganisation = rules({ organisation: { type: "string", ...required } });
+export const byUser = rules({ user: { type: "string", ...required } });
+export const byWebhook = rules({ webhook: { type: "string", ...required } });
+export const byAttachment = rules({ attachment: { type: "string", ...required } });
+
 /** An account to create. */
 export const accountRules = rules({ email, name, password });
 

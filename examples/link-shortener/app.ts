@@ -57,6 +57,12 @@ function registerMiddleware(app: Application, creations?: RateLimitStore): void 
   const store = creations === undefined ? {} : { store: creations };
   const limit = new RateLimitMiddleware({ name: "create", limit: 20, windowMs: 60_000, ...store });
   app.middleware("creation-limit", limit);
+  // Pages and JSON have the same URLs: a cache must not mix them up.
+  app.use({
+    after(_ctx, response) {
+      response.headers.append("vary", "Accept");
+    },
+  });
   // Browsers get an HTML error page, other clients Problem Details.
   app.onError((error, ctx) => {
     if (!(error instanceof HttpError) || !wantsHtml(ctx)) return undefined;

@@ -1,3 +1,5 @@
+import { escapeHtml } from "espalier";
+
 /** A string of safe HTML. */
 export class Html {
   readonly text: string;
@@ -19,5 +21,5 @@ export function markup(
 function toText(value: string | number | Html | readonly Html[]): string {
   if (value instanceof Html) return value.text;
   if (typeof value === "object") return value.map(({ text }) => text).join("");
-  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeHtml(String(value));
 }

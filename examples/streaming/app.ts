@@ -1,18 +1,26 @@
 import { Application, type ApplicationOptions } from "espalier";
 import { chat } from "./chat.ts";
-import { tellTheTime } from "./clock.ts";
+import type { ChatRooms } from "./chat-room.ts";
+import { clock } from "./clock.ts";
 import { exportNumbers } from "./export.ts";
 import { MemoryFiles } from "./memory-files.ts";
-import { UploadsProvider } from "./uploads.ts";
+import { registerUploads } from "./uploads.ts";
 
-/**
- * Creates the application: server-sent events, WebSockets, streamed responses and uploads.
- */
+declare module "espalier" {
+  interface Register {
+    env: { readonly ROOMS?: ChatRooms };
+    services: { files: MemoryFiles };
+  }
+}
+
+/** Creates the application: server-sent events, WebSockets, streamed responses and uploads. */
 export function createStreaming(options: ApplicationOptions = {}): Application {
   const app = new Application(options);
-  app.registerProvider(new UploadsProvider(new MemoryFiles()));
-  app.getRouter().get("/clock", tellTheTime);
-  app.getRouter().get("/chat/:room", chat(app));
-  app.getRouter().get("/export", exportNumbers);
+  app.instance("files", new MemoryFiles());
+  const router = app.getRouter();
+  registerUploads(router);
+  router.get("/clock", clock);
+  router.get("/chat/:room", chat(app));
+  router.get("/export", exportNumbers);
   return app;
 }

@@ -2,7 +2,7 @@ import { type RequestContext, type ServerSentEvent, sse } from "espalier";
 import { sleep } from "./sleep.ts";
 
 /** `GET /clock?everyMs=1000`: periodic events, resumed after the client's last event id. */
-export function tellTheTime(ctx: RequestContext<object>): Response {
+export function clock(ctx: RequestContext<object>): Response {
   const everyMs = Number(ctx.query["everyMs"] ?? 1000);
   const last = Number(ctx.headers.get("last-event-id") ?? 0);
   return sse((signal) => ticks(last, everyMs, signal), { retryMs: 2000, keepAliveMs: 500 });

@@ -90,7 +90,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
       const location = made.headers.get("location") ?? "";
       expect([made.status, location]).toEqual([303, expect.stringMatching(/^\/links\/\w{8}$/)]);
       const page = await (await send(location, { headers: browserHeaders })).text();
-      expect(page).toContain("<dd>https://long.example/a/very/long/path?with=a&#38;query=%20#");
+      expect(page).toContain("<dd>https://long.example/a/very/long/path?with=a&amp;query=%20#");
       expect(page).not.toContain("<b>");
 
       const wrong = await send("/links", formOf({ url: 'ftp://"><b>.example', days: "0" }));
@@ -101,7 +101,7 @@ const assertions: readonly { title: string; run(send: Send): Promise<void> }[] =
       ]);
       expect(complaint).toContain("url must be a valid URL");
       expect(complaint).toContain("days must be");
-      expect(complaint).toContain('value="ftp://&#34;&#62;&#60;b&#62;.example"');
+      expect(complaint).toContain('value="ftp://&quot;&gt;&lt;b&gt;.example"');
 
       const odd = withJson("POST", { url: { toString: 1 }, days: null });
       const headers = { ...browserHeaders, "content-type": "application/json" };

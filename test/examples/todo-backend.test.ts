@@ -1,6 +1,12 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bundle } from "../support/bundle.ts";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { hasCurl, runCurlLines } from "./curl-lines.ts";
 import { errorsOf, problemOf, withJson } from "./send.ts";
@@ -147,6 +153,25 @@ describe.each(platforms)("the Todo-Backend on %s", (platform) => {
       }
     },
   );
+});
+
+test("the typed client adds a todo and prints the list", async () => {
+  const server = await startTodoServer("node");
+  const folder = mkdtempSync(join(tmpdir(), "espalier-todo-client-"));
+  try {
+    const program = join(folder, "client.mjs");
+    writeFileSync(program, (await bundle("examples/todo-backend/client.ts", "node")).code);
+    const env = { ...process.env, TODOS_URL: new URL(server.todosUrl).origin };
+    const run = (...titles: string[]): Promise<{ stdout: string }> =>
+      promisify(execFile)(process.execPath, [program, ...titles], { env });
+    expect((await run("Water the basil")).stdout).toBe("· Water the basil\n");
+    const patch = withJson("PATCH", { completed: true });
+    expect((await fetch(`${server.todosUrl}/1`, patch)).status).toBe(200);
+    expect((await run()).stdout).toBe("✓ Water the basil\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
+  }
 });
 
 test.skipIf(!hasCurl)("the README's curl commands respond with the documented status", async () => {

@@ -3,10 +3,8 @@ import type { Lending } from "../services/lending.ts";
 import { loanView } from "../views.ts";
 
 /**
- * Returns a book.
- *
- * Declares its rules in the plain field `schema`, where the other controllers use `Controller.for`:
- * the same checks, but the validated data has no inferred types.
+ * Returns a book. A controller without `Controller.for`: services are arguments of the constructor, rules are in
+ * `schema`, and validated data has no inferred types.
  */
 export class ReturnBook extends Controller {
   static readonly inject = ["lending"];

@@ -30,12 +30,12 @@ export class AccessProvider implements Provider<Application> {
     app.definePolicies({
       // A token of one organisation is not valid for another. The 404 does not reveal whether it exists.
       member(ctx) {
-        if (ctx.user?.organisation === ctx.params["organisation"]) return true;
+        if (ctx.user.organisation === ctx.params["organisation"]) return true;
         throw new NotFound("organisation");
       },
       role({ user }, name) {
         const role = roles.find((one) => one === name);
-        return role !== undefined && user != null && hasRole(user, role);
+        return role !== undefined && hasRole(user, role);
       },
     });
   }

@@ -2,7 +2,7 @@ import { Controller, HttpError, serveFile } from "espalier";
 import { ticketOf } from "../access/load-ticket.ts";
 import type { Attachment } from "../database/tables.ts";
 import { NotFound } from "../errors.ts";
-import { uploadRules } from "../rules.ts";
+import { byAttachment, uploadRules } from "../rules.ts";
 import { attachmentView, pick } from "../views.ts";
 
 const maxBytes = 25 * 1024 * 1024;
@@ -57,10 +57,13 @@ export class UploadAttachment extends Controller.for({
 }
 
 /** Streams an attachment, or a part of it. */
-export class ShowAttachment extends Controller.for({ inject: ["attachments", "files"] }) {
+export class ShowAttachment extends Controller.for({
+  inject: ["attachments", "files"],
+  params: byAttachment,
+}) {
   async handle() {
     const { attachments, files } = this.services;
-    const id = this.context.params["attachment"] ?? "";
+    const id = this.params.attachment;
     const attachment = await attachments.find(ticketOf(this.context).id, id);
     if (attachment === undefined) throw new NotFound("attachment");
     const { name, type, size } = attachment;

@@ -1,7 +1,7 @@
 import { Controller, verifyWebhook } from "espalier";
 import { NotFound } from "../errors.ts";
 import { Tickets } from "../repositories/tickets.ts";
-import { inboundMailRules } from "../rules.ts";
+import { byOrganisation, inboundMailRules } from "../rules.ts";
 import { Desk } from "../services/desk.ts";
 
 /**
@@ -10,11 +10,12 @@ import { Desk } from "../services/desk.ts";
  */
 export class ReceiveMail extends Controller.for({
   inject: ["organisations", "accounts", "comments", "database", "now"],
+  params: byOrganisation,
   body: inboundMailRules,
 }) {
   async handle() {
     const { organisations, accounts, comments, database, now } = this.services;
-    const organisation = await organisations.findBySlug(this.context.params["organisation"] ?? "");
+    const organisation = await organisations.findBySlug(this.params.organisation);
     if (organisation === undefined) throw new NotFound("organisation");
     const secret = await organisations.inboundSecret(organisation);
     const { id } = await verifyWebhook(this.context, secret);

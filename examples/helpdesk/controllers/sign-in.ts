@@ -1,6 +1,6 @@
 import { Controller, hashPassword, verifyPassword } from "espalier";
 import { EmailTaken, NotFound, SignInFailed } from "../errors.ts";
-import { accountRules, refreshRules, signInRules } from "../rules.ts";
+import { accountRules, byOrganisation, refreshRules, signInRules } from "../rules.ts";
 import { tokensView, userView } from "../views.ts";
 import { viewUser } from "./users.ts";
 
@@ -10,12 +10,13 @@ const noStore = { "cache-control": "no-store" } as const;
 /** Registers a customer. */
 export class SignUp extends Controller.for({
   inject: ["organisations", "accounts", "now"],
+  params: byOrganisation,
   body: accountRules,
   responses: { 201: { data: userView } },
 }) {
   async handle() {
     const { organisations, accounts, now } = this.services;
-    const organisation = await organisations.findBySlug(this.context.params["organisation"] ?? "");
+    const organisation = await organisations.findBySlug(this.params.organisation);
     if (organisation === undefined) throw new NotFound("organisation");
     const account = {
       id: crypto.randomUUID(),
@@ -33,13 +34,14 @@ export class SignUp extends Controller.for({
 
 export class SignIn extends Controller.for({
   inject: ["organisations", "accounts", "auth"],
+  params: byOrganisation,
   body: signInRules,
   responses: { 200: { data: tokensView } },
 }) {
   async handle() {
     const { organisations, accounts, auth } = this.services;
     const { email, password } = this.body;
-    const organisation = await organisations.findBySlug(this.context.params["organisation"] ?? "");
+    const organisation = await organisations.findBySlug(this.params.organisation);
     const account = organisation && (await accounts.findByEmail(organisation.id, email));
     // Also without such an account: prevents user enumeration by timing.
     const isRight = await verifyPassword(password, account?.passwordHash);

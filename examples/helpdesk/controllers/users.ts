@@ -1,7 +1,7 @@
 import { Controller, cursorPageOf, cursorRules, paginateByCursor } from "espalier";
 import type { Account } from "../database/tables.ts";
 import { NotFound } from "../errors.ts";
-import { roleRules } from "../rules.ts";
+import { byUser, roleRules } from "../rules.ts";
 import { pick, userView } from "../views.ts";
 import { readPosition } from "./read-position.ts";
 
@@ -36,13 +36,14 @@ export class ListUsers extends Controller.for({
 export class ChangeRole extends Controller.for({
   inject: ["accounts"],
   middleware: ["auth"],
+  params: byUser,
   body: roleRules,
   responses: { 200: { data: userView } },
 }) {
   async handle() {
+    const { accounts } = this.services;
     const { organisationId } = this.user;
-    const id = this.context.params["user"] ?? "";
-    const account = await this.services.accounts.changeRole(organisationId, id, this.body.role);
+    const account = await accounts.changeRole(organisationId, this.params.user, this.body.role);
     if (account === undefined) throw new NotFound("user");
     return this.success(viewUser(account));
   }

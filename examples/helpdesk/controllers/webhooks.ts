@@ -1,6 +1,6 @@
 import { Controller } from "espalier";
 import { NotFound } from "../errors.ts";
-import { webhookRules } from "../rules.ts";
+import { byWebhook, webhookRules } from "../rules.ts";
 import { createWebhookSecret } from "../services/webhook-secret.ts";
 import { newWebhookView, pick, webhookView } from "../views.ts";
 
@@ -35,10 +35,15 @@ export class AddWebhook extends Controller.for({
   }
 }
 
-export class RemoveWebhook extends Controller.for({ inject: ["webhooks"], middleware: ["auth"] }) {
+export class RemoveWebhook extends Controller.for({
+  inject: ["webhooks"],
+  middleware: ["auth"],
+  params: byWebhook,
+}) {
   async handle() {
-    const id = this.context.params["webhook"] ?? "";
-    if (await this.services.webhooks.remove(this.user.organisationId, id)) return this.noContent();
-    throw new NotFound("webhook");
+    const { webhooks } = this.services;
+    const isRemoved = await webhooks.remove(this.user.organisationId, this.params.webhook);
+    if (!isRemoved) throw new NotFound("webhook");
+    return this.noContent();
   }
 }

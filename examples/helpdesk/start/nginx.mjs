@@ -6,10 +6,8 @@ const site = readFileSync(new URL("../nginx.conf", import.meta.url), "utf8");
 /** Starts nginx in front of the processes. */
 export async function startNginx(children, { folder, port, upstreams }) {
   writeFileSync(join(folder, "nginx.conf"), configure({ folder, port, upstreams }));
-  await children.start("nginx", ["-p", folder, "-c", "nginx.conf", "-e", "stderr"], {
-    until: "start worker process",
-    isEchoed: false,
-  });
+  const flags = ["-p", folder, "-c", "nginx.conf", "-e", "stderr"];
+  await children.start("nginx", flags, { until: "start worker process" });
 }
 
 /** The site of the containers, with the addresses of processes on this machine. */
