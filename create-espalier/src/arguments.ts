@@ -13,7 +13,7 @@ import { UsageError } from "./usage-error.ts";
 
 /** Parsed command line; undefined for values that were not given. */
 export interface Arguments {
-  readonly folder: string | undefined;
+  readonly directory: string | undefined;
   readonly name: string | undefined;
   readonly platform: Platform | undefined;
   readonly features: readonly Feature[] | undefined;
@@ -26,12 +26,12 @@ export interface Arguments {
 }
 
 const definitions = {
-  folder: {
+  directory: {
     type: "positional",
     required: false,
-    description: `Folder of the project (default: ${defaults.folder})`,
+    description: `Directory of the project (default: ${defaults.folder})`,
   },
-  name: { type: "string", description: "Package name (default: name of the folder)" },
+  name: { type: "string", description: "Package name (default: name of the directory)" },
   platform: {
     type: "string",
     alias: "p",
@@ -67,7 +67,10 @@ const definitions = {
     negativeDescription: "Do not initialise a git repository",
   },
   yes: { type: "boolean", alias: "y", description: "Skip all prompts and use the defaults" },
-  force: { type: "boolean", description: "Write into a folder that is not empty; replaces files" },
+  force: {
+    type: "boolean",
+    description: "Write into a directory that is not empty; replaces files",
+  },
   help: { type: "boolean", alias: "h", description: "Show this help" },
   version: { type: "boolean", alias: "v", description: "Show the version" },
 } as const satisfies ArgsDef;
@@ -96,10 +99,10 @@ export function readArguments(rawArguments: readonly string[]): Arguments {
   const parsed = parseArgs<typeof definitions>(words, definitions);
   const [, unexpected] = parsed._;
   if (unexpected !== undefined) {
-    throw new UsageError(`Unexpected argument "${unexpected}"; expected one folder.`);
+    throw new UsageError(`Unexpected argument "${unexpected}"; expected one directory.`);
   }
   return {
-    folder: said("folder", parsed.folder),
+    directory: said("directory", parsed.directory),
     name: said("name", parsed.name),
     platform: oneOf("platform", said("platform", parsed.platform), platforms),
     features: featuresOf(said("features", parsed.features)),
@@ -123,7 +126,7 @@ export function asksFor(option: "help" | "version", rawArguments: readonly strin
 
 /** Rejects unknown options, which citty ignores. */
 function checkOptions(words: readonly string[]): void {
-  const names = Object.keys(definitions).filter((name) => name !== "folder");
+  const names = Object.keys(definitions).filter((name) => name !== "directory");
   const known = [...names, "no-install", "no-git"].map((name) => `--${name}`);
   const letters = ["-p", "-f", "-y", "-h", "-v"];
   for (const word of words) {

@@ -1,4 +1,5 @@
 import type { Platform, Project } from "./choices.ts";
+import { formatJson } from "./format-json.ts";
 
 /** Type packages of each platform, and the libraries for Web APIs that they do not declare. */
 const environments: Readonly<Record<Exclude<Platform, "deno">, object>> = {
@@ -40,11 +41,4 @@ export function denoJson({ features }: Project): string {
     compilerOptions: strictness,
     ...((features.has("queue") || features.has("cache")) && { unstable: ["kv"] }),
   });
-}
-
-/** Formats JSON with arrays of strings on one line, as formatters do. */
-function formatJson(value: object): string {
-  const text = JSON.stringify(value, null, 2);
-  const lists = /\[\s+("[^[\]{}]*")\s+\]/g;
-  return `${text.replace(lists, (_, items: string) => `[${items.replace(/\s+/g, " ")}]`)}\n`;
 }

@@ -33,7 +33,7 @@ export async function createProject(
   { version, terminal, userAgent, print }: Surroundings,
 ): Promise<number> {
   const asked = given.yes ? undefined : terminal;
-  const shown = given.folder ?? (asked ? await askFolder(asked) : defaults.folder);
+  const shown = given.directory ?? (asked ? await askFolder(asked) : defaults.folder);
   const folder = resolve(shown);
   checkFolder(folder, given.force);
   const platform = given.platform ?? (asked ? await askPlatform(asked) : defaults.platform);
@@ -57,7 +57,7 @@ export async function createProject(
     const command = commandsOf[packageManager].install;
     print(
       colors.red(
-        `✗ ${command} failed. The project is complete; run the command again in its folder.`,
+        `✗ ${command} failed. The project is complete; run the command again in its directory.`,
       ),
     );
   }

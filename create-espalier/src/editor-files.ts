@@ -1,27 +1,33 @@
 import type { Platform, Project } from "./choices.ts";
+import { formatJson } from "./format-json.ts";
 import { commandsOf } from "./package-managers.ts";
 
 /** Port of the debugger of `wrangler dev`, `deno --inspect` and Node. */
 const inspectorPort = 9229;
 
-/** Returns the configuration of VS Code's debugger, which "Run and Debug" (F5) uses. */
-export function editorFiles(project: Project): ReadonlyMap<string, string> {
-  const configuration = {
-    name: "Debug",
-    request: "launch",
-    ...debuggerOf(project)[project.platform],
-  };
-  const launch = { version: "0.2.0", configurations: [configuration] };
-  return new Map([
-    [".vscode/launch.json", `${withListsInLines(JSON.stringify(launch, null, 2))}\n`],
-  ]);
-}
+/** Extension of VS Code that supports the platform, beside that of Biome. */
+const extensionOf: Readonly<Partial<Record<Platform, string>>> = {
+  deno: "denoland.vscode-deno",
+  bun: "oven.bun-vscode",
+};
 
-/** Writes lists of strings in one line, as formatters do. */
-function withListsInLines(json: string): string {
-  return json.replace(/\[\s+("[^\]{]*")\s+\]/g, (_list, items: string) => {
-    return `[${items.replace(/\s*\n\s*/g, " ")}]`;
-  });
+/** Returns the files of VS Code: settings, recommended extensions, and the configuration of "Run and Debug" (F5). */
+export function editorFiles(project: Project): ReadonlyMap<string, string> {
+  const { platform } = project;
+  const settings = {
+    "editor.defaultFormatter": "biomejs.biome",
+    "editor.formatOnSave": true,
+    ...(platform === "deno" && { "deno.enable": true }),
+  };
+  const recommendations = ["biomejs.biome", extensionOf[platform]].filter(
+    (name) => name !== undefined,
+  );
+  const configuration = { name: "Debug", request: "launch", ...debuggerOf(project)[platform] };
+  return new Map([
+    [".vscode/settings.json", formatJson(settings)],
+    [".vscode/extensions.json", formatJson({ recommendations })],
+    [".vscode/launch.json", formatJson({ version: "0.2.0", configurations: [configuration] })],
+  ]);
 }
 
 function debuggerOf({ packageManager }: Project): Readonly<Record<Platform, object>> {
@@ -46,7 +52,6 @@ function debuggerOf({ packageManager }: Project): Readonly<Record<Platform, obje
       program: "src/server.ts",
       attachSimplePort: inspectorPort,
     },
-    // Needs the extension "Bun for Visual Studio Code".
     bun: { type: "bun", program: "src/server.ts", watchMode: true },
   };
 }

@@ -5,10 +5,17 @@ type Development = readonly (keyof typeof versions)[];
 
 /** vite is a peer dependency of vitest: Yarn 1 does not install it by itself. */
 const development: Readonly<Record<Platform, Development>> = {
-  cloudflare: ["@cloudflare/workers-types", "typescript", "vite", "vitest", "wrangler"],
-  node: ["@types/node", "typescript", "vite", "vitest"],
-  deno: ["vite", "vitest"],
-  bun: ["@types/bun", "typescript", "vite", "vitest"],
+  cloudflare: [
+    "@biomejs/biome",
+    "@cloudflare/workers-types",
+    "typescript",
+    "vite",
+    "vitest",
+    "wrangler",
+  ],
+  node: ["@biomejs/biome", "@types/node", "typescript", "vite", "vitest"],
+  deno: ["@biomejs/biome", "vite", "vitest"],
+  bun: ["@biomejs/biome", "@types/bun", "typescript", "vite", "vitest"],
 };
 
 /** Runtime of a project and its tools. */
@@ -30,7 +37,13 @@ export function packageJson(project: Project): string {
     private: true,
     type: "module",
     engines: { [engineOf[platform].name]: engineOf[platform].range },
-    scripts: { ...serveScripts(project), test: "vitest run", typecheck: typecheck(platform) },
+    scripts: {
+      ...serveScripts(project),
+      test: "vitest run",
+      typecheck: typecheck(platform),
+      lint: "biome check",
+      format: "biome check --write",
+    },
     dependencies: { espalier },
     devDependencies: Object.fromEntries(
       development[platform].map((dependency) => [dependency, versions[dependency]]),

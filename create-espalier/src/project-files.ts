@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { biomeJson } from "./biome-json.ts";
 import { type Project, platformTitles } from "./choices.ts";
 import { denoJson, tsconfigJson } from "./compiler-options.ts";
 import { editorFiles } from "./editor-files.ts";
@@ -18,7 +19,10 @@ const templates = fileURLToPath(new URL("../templates", import.meta.url));
  * platform and of each feature, and the generated configuration files.
  */
 export function projectFiles(project: Project): ReadonlyMap<string, string> {
-  const files = new Map<string, string>([["package.json", packageJson(project)]]);
+  const files = new Map([
+    ["package.json", packageJson(project)],
+    ["biome.json", biomeJson()],
+  ]);
   if (project.platform === "deno") files.set("deno.json", denoJson(project));
   else files.set("tsconfig.json", tsconfigJson(project.platform));
 

@@ -17,13 +17,13 @@ const secrets = new Set([".env", ".dev.vars"]);
 export function checkFolder(folder: string, force: boolean): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory()) {
-    throw new UsageError(`${folder} is a file; expected a folder. Choose another name.`);
+    throw new UsageError(`${folder} is a file; expected a directory. Choose another name.`);
   }
   const found = readdirSync(folder).filter((name) => !harmless.has(name));
   if (found.length === 0 || force) return;
   const listed = found.length > 3 ? [...found.slice(0, 3), `${found.length - 3} more`] : found;
   throw new UsageError(
-    `${folder} is not empty: ${listed.join(", ")}. Choose another folder, or use --force to write ` +
+    `${folder} is not empty: ${listed.join(", ")}. Choose another directory, or use --force to write ` +
       "into it, which replaces files of the same name.",
   );
 }

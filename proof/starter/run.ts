@@ -170,6 +170,7 @@ async function tryCombination(
     await step("typecheckMs", () => script("typecheck"));
     // Vitest allows 5 s for a test, which an overloaded machine exceeds.
     await step("testMs", () => script("test", "--testTimeout=60000"));
+    await step("lintMs", () => script("lint"));
     await step("serveMs", async () => {
       const server = await serveProject(project, platform, { run, separator });
       try {

@@ -157,7 +157,7 @@ describe("rejects, before anything is written,", () => {
     [["x", "--no-instal"], 'Unknown option --no-instal. Did you mean "--no-install"'],
     [["x", "-z"], "Unknown option -z."],
     [["x", "--features"], "--features requires a value."],
-    [["x", "y"], 'Unexpected argument "y"; expected one folder.'],
+    [["x", "y"], 'Unexpected argument "y"; expected one directory.'],
     [["Café du Nord"], '"Café du Nord" is not a valid package name.'],
     [["Café du Nord"], "Try --name cafe-du-nord."],
     [["x", "--name", "vitest"], "Try --name my-vitest."],
@@ -187,7 +187,7 @@ describe("rejects, before anything is written,", () => {
 
   test("a file", () => {
     writeFileSync(join(folder, "shop"), "");
-    expect(create("shop").stderr).toContain("shop is a file; expected a folder.");
+    expect(create("shop").stderr).toContain("shop is a file; expected a directory.");
   });
 });
 
@@ -200,7 +200,7 @@ test("a folder with only a git repository counts as empty", () => {
 
 test("shows its options and its version", () => {
   const { stdout } = create("--help");
-  for (const option of ["--platform", "--features", "--no-install", "--force", "FOLDER"]) {
+  for (const option of ["--platform", "--features", "--no-install", "--force", "DIRECTORY"]) {
     expect(stdout).toContain(option);
   }
   expect(create("--version").stdout).toBe(`${packageJson.version}\n`);

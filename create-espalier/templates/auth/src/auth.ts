@@ -55,7 +55,7 @@ export function registerAuth(app: Application): void {
     new RateLimitMiddleware({ name: "sign-in", limit: 10, windowMs: 900_000 }),
   );
   // @end
-  app.definePolicy("admin", (ctx) => ctx.user?.roles.includes("admin") ?? false);
+  app.definePolicy("admin", (ctx) => ctx.user.roles.includes("admin"));
 }
 // @if cloudflare
 
