@@ -1,7 +1,6 @@
-import { Controller, HttpError } from "espalier";
+import { Controller, HttpError, serveFile } from "espalier";
 import { BookNotFound, CoverNotFound } from "../errors.ts";
 import { byIsbn } from "../rules.ts";
-import type { StoredFile } from "../storage/document-store.ts";
 
 /** Signatures of the accepted image types, matched against the first 12 bytes as Latin-1. */
 const signatures = new Map([
@@ -16,8 +15,8 @@ export class UploadCover extends Controller.for({
   params: byIsbn,
   body: { cover: { type: "file", required: true } },
 }) {
-  protected override async beforeHandle(): Promise<Response | undefined> {
-    if (await isPicture(this.body.cover)) return undefined;
+  protected override async beforeHandle(): Promise<void> {
+    if (await isPicture(this.body.cover)) return;
     throw new HttpError(415, `A cover must be one of ${[...signatures.keys()].join(", ")}.`);
   }
 
@@ -31,24 +30,22 @@ export class UploadCover extends Controller.for({
   }
 }
 
-/** Serves a cover; responds with 304 if the client's copy is current. */
+/** Serves a cover; `serveFile` responds with 304 if the client's copy is current. */
 export class ShowCover extends Controller.for({ inject: ["covers"], params: byIsbn }) {
-  #cover: StoredFile | undefined;
-
-  protected override async beforeHandle(): Promise<Response | undefined> {
-    this.#cover = await this.services.covers.find(this.params.id);
-    if (this.#cover === undefined) throw new CoverNotFound(this.params.id);
-    const { etag } = this.#cover;
-    if (this.context.headers.get("if-none-match") !== etag) return undefined;
-    return new Response(null, { status: 304, headers: { etag } });
-  }
-
   async handle() {
-    if (this.#cover === undefined) throw new CoverNotFound(this.params.id);
-    const { bytes, type, etag } = this.#cover;
-    const response = this.file(bytes, { type, inline: true });
-    response.headers.set("etag", etag);
-    return response;
+    const { id } = this.params;
+    const cover = await this.services.covers.find(id);
+    if (cover === undefined) throw new CoverNotFound(id);
+    const { bytes, type, etag } = cover;
+    const content = new Blob([bytes]);
+    return serveFile(this.context, {
+      size: content.size,
+      etag,
+      type,
+      inline: true,
+      read: ({ offset, length } = { offset: 0, length: content.size }) =>
+        content.slice(offset, offset + length).stream(),
+    });
   }
 }
 

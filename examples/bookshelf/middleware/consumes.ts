@@ -11,7 +11,7 @@ export async function consumes(
   next: Next,
   ...types: string[]
 ): Promise<Response> {
-  const type = ctx.request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const type = ctx.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   // Without a content type there is no body; the route's validation handles that case.
   if (type !== undefined && !types.includes(type)) {
     throw new HttpError(415, `Send ${types.join(" or ")}.`);
