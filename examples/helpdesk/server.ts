@@ -2,8 +2,16 @@ import { createHelpdesk } from "./app.ts";
 import { manyProcesses } from "./node/many-processes.ts";
 import { oneProcess } from "./node/one-process.ts";
 
-const { PORT, HOST = "localhost", DATABASE_URL, REDIS_URL, PROXIES = "0" } = process.env;
-const folder = process.env["HELPDESK_FILES"] ?? "helpdesk-files";
+const {
+  PORT = "3000",
+  HOST = "localhost",
+  PROXIES = "0",
+  DATABASE_URL,
+  REDIS_URL,
+  HELPDESK_DATABASE = "helpdesk.sqlite",
+  HELPDESK_FILES: folder = "helpdesk-files",
+  HELPDESK_DIGEST,
+} = process.env;
 
 if ((DATABASE_URL === undefined) !== (REDIS_URL === undefined)) {
   throw new Error("Set both DATABASE_URL and REDIS_URL, or neither for a single process.");
@@ -11,7 +19,7 @@ if ((DATABASE_URL === undefined) !== (REDIS_URL === undefined)) {
 const platform =
   DATABASE_URL === undefined || REDIS_URL === undefined
     ? oneProcess({
-        database: process.env["HELPDESK_DATABASE"] ?? "helpdesk.sqlite",
+        database: HELPDESK_DATABASE,
         folder,
         migrations: new URL("migrations/", import.meta.url),
       })
@@ -19,7 +27,7 @@ const platform =
 // Behind a proxy, the address of the client is in a header that the proxy sets.
 const app = createHelpdesk(platform, {
   trustProxy: Number(PROXIES),
-  digestCron: process.env["HELPDESK_DIGEST"],
+  digestCron: HELPDESK_DIGEST,
 });
-const { url } = await app.listen({ port: Number(PORT ?? 3000), host: HOST });
+const { url } = await app.listen({ port: Number(PORT), host: HOST });
 app.logger.info(`Helpdesk is listening on ${url}`);

@@ -15,8 +15,11 @@ export class ListComments extends Controller.for({
     const after = readPosition(cursor) ?? ["", ""];
     const { id } = ticketOf(this.context);
     const comments = await this.services.comments.list(id, after, limit);
-    const cursorOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];
-    return paginateByCursor(this.context, { items: comments.map(viewComment), limit, cursorOf });
+    return paginateByCursor(this.context, {
+      items: comments.map(viewComment),
+      limit,
+      cursorOf: ({ createdAt, id }) => [createdAt, id],
+    });
   }
 }
 

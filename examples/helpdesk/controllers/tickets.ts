@@ -21,8 +21,11 @@ export class ListTickets extends Controller.for({
       before: readPosition(cursor),
       limit,
     });
-    const cursorOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];
-    return paginateByCursor(this.context, { items: tickets.map(viewTicket), limit, cursorOf });
+    return paginateByCursor(this.context, {
+      items: tickets.map(viewTicket),
+      limit,
+      cursorOf: ({ createdAt, id }) => [createdAt, id],
+    });
   }
 }
 

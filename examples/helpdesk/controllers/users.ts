@@ -28,8 +28,11 @@ export class ListUsers extends Controller.for({
     const { cursor, limit } = this.query;
     const after = readPosition(cursor) ?? ["", ""];
     const accounts = await this.services.accounts.list(this.user.organisationId, after, limit);
-    const cursorOf = ({ name, id }: { name: string; id: string }) => [name, id];
-    return paginateByCursor(this.context, { items: accounts.map(viewUser), limit, cursorOf });
+    return paginateByCursor(this.context, {
+      items: accounts.map(viewUser),
+      limit,
+      cursorOf: ({ name, id }) => [name, id],
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { NewJob } from "../database/database.ts";
 import { Tickets } from "../repositories/tickets.ts";
 import type { TicketChange } from "../services/ticket-change.ts";
 
-/** Deliveries are repeated for about an hour while a provider or a receiver is down. */
+/** Deliveries are retried for about an hour while a provider or a receiver is down. */
 const delivery = { maxAttempts: 10, backoff: { delayMs: 5_000 } } as const;
 
 const subjects = {
@@ -21,7 +21,7 @@ export function registerNotifications(app: Application): void {
   });
 }
 
-/** The customer hears of changes by staff, and the assignee of those by the customer. */
+/** Returns the mails about a change: to the customer and the assignee, except for the user who made it. */
 async function messagesFor(change: TicketChange, resolve: ResolveService): Promise<NewJob[]> {
   const { organisationId, ticketId, customerId, actorId } = change;
   const ticket = await new Tickets(resolve("database"), organisationId).find(ticketId);
@@ -43,6 +43,7 @@ async function messagesFor(change: TicketChange, resolve: ResolveService): Promi
     }));
 }
 
+/** Returns a delivery for each webhook of the organisation. */
 async function webhooksFor(change: TicketChange, resolve: ResolveService): Promise<NewJob[]> {
   const webhooks = await resolve("webhooks").list(change.organisationId);
   return webhooks.map(({ id }) => ({

@@ -27,7 +27,7 @@ export interface ManyProcessesOptions {
 export function manyProcesses({ databaseUrl, redisUrl, folder }: ManyProcessesOptions): Platform {
   const pool = new Pool({ connectionString: databaseUrl, connectionTimeoutMillis: 1_000 });
   const query = createQuery(new PostgresDialect({ pool }));
-  // Without the queue a command fails while Redis is away, instead of taking effect after the client's error.
+  // Without the queue a command fails while Redis is unavailable, instead of taking effect after the client's error.
   const client = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
   const files = new DiskFiles(folder);
   const tokens = new RedisTokenStore({ client });
@@ -57,7 +57,7 @@ export function manyProcesses({ databaseUrl, redisUrl, folder }: ManyProcessesOp
       app.useBroadcast(new RedisBroadcastAdapter({ client }));
       app.registerProvider({
         register() {},
-        // Commands fail until the connection is there. Without Redis the process starts nevertheless.
+        // Commands fail until the connection is established. Without Redis the process starts nevertheless.
         async boot() {
           if (client.status === "ready") return;
           await once(client, "ready", { signal: AbortSignal.timeout(5_000) }).catch(() => {});

@@ -8,13 +8,9 @@ import { type Kysely, sql } from "kysely";
  * @param folder with files such as `0001_helpdesk.sql`
  */
 export async function migrate<Tables>(database: Kysely<Tables>, folder: URL): Promise<void> {
-  const applied = new Set<string>();
   await sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)`.execute(database);
-  for (const { name } of (
-    await sql<{ name: string }>`SELECT name FROM migrations`.execute(database)
-  ).rows) {
-    applied.add(name);
-  }
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(database);
+  const applied = new Set(rows.map(({ name }) => name));
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql") && !applied.has(name));
   for (const name of names.sort()) {
     const script = readFileSync(new URL(name, folder), "utf8");

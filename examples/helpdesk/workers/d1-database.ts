@@ -7,15 +7,11 @@ export function d1Database(
   binding: D1Database,
   enqueue: (jobs: readonly NewJob[]) => Promise<unknown>,
 ): Database {
-  const dialect = createSqliteDialect(
-    async (sql, parameters) =>
-      (
-        await binding
-          .prepare(sql)
-          .bind(...parameters)
-          .all<object>()
-      ).results,
-  );
+  const dialect = createSqliteDialect(async (sql, parameters) => {
+    const statement = binding.prepare(sql).bind(...parameters);
+    const { results } = await statement.all<object>();
+    return results;
+  });
   return {
     query: createQuery(dialect),
     async commit(statements, jobs) {
