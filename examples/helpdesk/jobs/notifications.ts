@@ -4,7 +4,7 @@ import type { NewJob } from "../database/database.ts";
 import { Tickets } from "../repositories/tickets.ts";
 import type { TicketChange } from "../services/ticket-change.ts";
 
-/** Deliveries are retried for about an hour while a provider or a receiver is down. */
+/** Deliveries are retried for about 40 minutes while a provider or a receiver is down. */
 const delivery = { maxAttempts: 10, backoff: { delayMs: 5_000 } } as const;
 
 const subjects = {
