@@ -239,5 +239,6 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   "migration/express": ["migrate from Express", "Express vs Espalier"],
   "migration/hono": ["migrate from Hono", "Hono vs Espalier"],
   "migration/nestjs": ["migrate from NestJS", "NestJS vs Espalier"],
+  "migration/adonisjs": ["migrate from AdonisJS", "AdonisJS vs Espalier"],
   "migration/laravel": ["migrate from Laravel"],
 };

@@ -78,7 +78,7 @@ const guide: readonly (readonly [title: string, pages: readonly string[]])[] = [
 ];
 const listed = guide.flatMap(([, pages]) => pages);
 
-const migration: readonly string[] = ["hono", "express", "nestjs", "laravel"];
+const migration: readonly string[] = ["hono", "express", "nestjs", "adonisjs", "laravel"];
 const reference: readonly string[] = ["options", "errors", "glossary", "compared", "spec"];
 const project: readonly string[] = ["architecture", "performance", "scale", "reliability"];
 

@@ -16,7 +16,7 @@ export interface CodeBlock {
 }
 
 /** Labels of blocks that are code of other frameworks, and not checked. */
-const otherFrameworks: readonly string[] = ["Hono", "Express", "NestJS", "Laravel"];
+const otherFrameworks: readonly string[] = ["Hono", "Express", "NestJS", "AdonisJS", "Laravel"];
 
 /** The README and the guide. */
 export const guidePages: readonly string[] = ["README.md", ...pagesIn("docs/guide")];

@@ -12,7 +12,7 @@ const checkedBlocks = (name: string): readonly CodeBlock[] =>
 const echo = async (method: string, url: string, body: string): Promise<string> =>
   JSON.stringify({ method, url, body });
 
-const names = ["hono", "express", "nestjs", "laravel"];
+const names = ["hono", "express", "nestjs", "adonisjs", "laravel"];
 
 test.each(names)("the page for %s has both sides of every subject", (name) => {
   const blocks = codeBlocks(`docs/migration/${name}.md`);
