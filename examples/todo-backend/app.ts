@@ -1,12 +1,5 @@
 import { Application, type ApplicationOptions } from "espalier";
 import { todos } from "./routes.ts";
-import type { Todos } from "./todos.ts";
-
-declare module "espalier" {
-  interface Register {
-    services: { todos: Todos };
-  }
-}
 
 /** Creates the todo API. `worker.ts` and `server.ts` provide its store. */
 export function createTodoBackend(options: ApplicationOptions = {}): Application {

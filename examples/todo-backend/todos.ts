@@ -1,3 +1,10 @@
+// Beside the store, which the controllers import: so the types of the routes are known in the client as well.
+declare module "espalier" {
+  interface Register {
+    services: { todos: Todos };
+  }
+}
+
 /** A todo item. */
 export interface Todo {
   readonly id: number;
