@@ -1,7 +1,7 @@
-import { type Entry, packageSources, type Tool } from "../scripts/runner/entry.ts";
+import { builtFrom, type Entry, packageSources, type Tool } from "../scripts/runner/entry.ts";
 
-const built = { sources: packageSources, needsBuild: true } as const;
-const fromSource = { sources: ["src", "router-wasm/pkg"], needsBuild: false } as const;
+const built = builtFrom("src/index.ts");
+const withWebSockets = builtFrom("src/index.ts", "src/websocket.ts");
 
 /** All proofs, in the order of `npm run proof -- all`; each is in the folder of its name. */
 export const proofs: readonly Entry[] = [
@@ -27,22 +27,29 @@ export const proofs: readonly Entry[] = [
     name: "differential",
     summary: "The compiled and the reference matcher agree on generated routes and URLs",
     options: "[--pairs 2000000] [--seed 1] [--requests 25] [--resume]",
-    ...fromSource,
-    sources: ["src/routing", "router-wasm/pkg"],
+    code: ["src/routing/matcher.ts", "src/routing/reference-matcher.ts"],
+    texts: ["router-wasm/pkg"],
+    needsBuild: false,
   },
   {
     name: "fuzz",
     summary: "Mutated multipart forms and constraints are read as references read them",
     options: "[--minutes 30] [--seed N] [--only multipart,constraints]",
-    ...fromSource,
-    sources: ["src/http", "src/routing", "router-wasm/pkg"],
+    code: [
+      "src/http/multipart/parse-multipart.ts",
+      "src/http/multipart/read-multipart.ts",
+      "src/routing/constraint.ts",
+      "src/routing/matcher.ts",
+    ],
+    texts: ["router-wasm/pkg"],
+    needsBuild: false,
   },
   {
     name: "hostile",
     summary: "Generated attacks get the right response and leak nothing (Node, workerd)",
     options:
       "[--requests 100000] [--searched 20000] [--seed 20261128] [--runtime node,…] [--only json,…]",
-    ...built,
+    ...withWebSockets,
   },
   {
     name: "http-conformance",
@@ -55,14 +62,29 @@ export const proofs: readonly Entry[] = [
     summary: "The tests notice small changes to the sources; the long form takes hours",
     options:
       "[--area validation,…|all] [--files GLOB] [--sample N] [--survivors] [--resume] [--retest]",
-    ...fromSource,
-    sources: ["src"],
+    code: ["src"],
+    texts: ["router-wasm/pkg"],
+    needsBuild: false,
   },
   {
     name: "openapi",
     summary: "Responses, linters and client generators agree with the OpenAPI documents",
     options: "[--app orchard,bookshelf,realworld] [--only schemathesis,tools] [--seed 1]",
-    sources: [...packageSources, "examples/bookshelf", "examples/realworld", "examples/helpdesk"],
+    code: [
+      "src/index.ts",
+      "src/client.ts",
+      "examples/bookshelf",
+      "examples/realworld",
+      "examples/helpdesk",
+    ],
+    // Programs that call `createClient` are type-checked.
+    texts: [
+      "src/client.ts",
+      "src/client",
+      "src/routing/define-routes.ts",
+      "router-wasm/pkg",
+      "rollup.config.mjs",
+    ],
     needsBuild: true,
   },
   {
@@ -82,27 +104,33 @@ export const proofs: readonly Entry[] = [
     summary: "Servers behind nginx and HAProxy lose and confuse no request (Node, Deno, Bun)",
     options:
       "[--proxy nginx,haproxy] [--runtime node,deno,bun] [--only paths,restart,…] [--restarts 20]",
-    ...built,
+    ...withWebSockets,
   },
   {
     name: "queue-kill",
     summary: "No job on KV is lost when workerd is killed at random moments",
     options: "[--kills 50]",
-    ...fromSource,
-    sources: ["src"],
+    code: [
+      "src/platform/cloudflare/kv-queue-adapter.ts",
+      "src/platform/cloudflare/queue-job-keys.ts",
+      "src/queue/queue.ts",
+    ],
+    texts: [],
+    needsBuild: false,
   },
   {
     name: "realworld",
     summary: "RealWorld's API collection passes against its example (Node, workerd)",
     options: "[--collection FILE] [--newman FOLDER] [--runtime node,workerd]",
-    sources: [...packageSources, "examples/realworld"],
-    needsBuild: true,
+    ...builtFrom("src/index.ts", "examples/realworld"),
   },
   {
     name: "router-native",
     summary: "router.wasm and the native build of the router return the same numbers",
     options: "[--pairs 20000] [--seed 1]",
-    sources: ["router-wasm/src", "router-wasm/pkg"],
+    // A limit that the generator of routes keeps.
+    code: ["src/routing/route-match.ts"],
+    texts: ["router-wasm/src", "router-wasm/pkg"],
     needsBuild: false,
   },
   {
@@ -110,55 +138,58 @@ export const proofs: readonly Entry[] = [
     summary: "Four processes share state and lose no job while processes and servers are killed",
     options:
       "[--engine bullmq,postgres] [--only process,server,refused,hang] [--rounds 50] [--jobs 600]",
-    ...built,
+    ...builtFrom("src/index.ts", "src/bullmq.ts", "src/postgres.ts", "src/redis.ts"),
   },
   {
     name: "soak",
     summary: "Memory, handles and router pages do not grow under mixed load (Node, workerd)",
     options: "[--minutes 10] [--connections 16] [--runtime node,workerd] [--without-kv]",
-    ...built,
+    ...withWebSockets,
   },
   {
     name: "starter",
     summary: "Projects of the starter install from tarballs, type-check, test and serve",
     options:
       "[--sample 2] [--all] [--platform cloudflare|node|deno|bun] [--package-manager npm,pnpm,…] [--tarball FILE]",
-    sources: [...packageSources, "create-espalier/src", "create-espalier/templates"],
+    // Projects are type-checked with the declarations of the package.
+    code: [],
+    texts: [...packageSources, "create-espalier/src", "create-espalier/templates"],
     needsBuild: true,
   },
   {
     name: "stop",
     summary: "SIGTERM completes every response and refuses new connections (Node, Deno, Bun)",
     options: "[--runs 20] [--runtime node,deno,bun]",
-    ...built,
+    ...withWebSockets,
   },
   {
     name: "todo-backend",
     summary: "Todo-Backend's specification passes in Chromium (Node, workerd)",
     options: "[--spec FOLDER] [--runtime node,workerd]",
-    sources: [...packageSources, "examples/todo-backend"],
-    needsBuild: true,
+    ...builtFrom("src/index.ts", "examples/todo-backend"),
   },
   {
     name: "tutorial",
     summary:
       "Every file and command of the tutorial works, from npm create to a dry run of its deployment",
     options: "",
-    sources: [...packageSources, "create-espalier", "docs/guide/tutorial.md"],
+    code: [],
+    texts: [...packageSources, "create-espalier", "docs/guide/tutorial.md"],
     needsBuild: true,
   },
   {
     name: "type-checking",
     summary: "1,000 typed routes cost the type checker a limited number of types",
     options: "[--routes 1000]",
-    ...fromSource,
-    sources: ["src"],
+    code: [],
+    texts: ["src"],
+    needsBuild: false,
   },
   {
     name: "websocket-frames",
     summary: "Every frame gets the response of RFC 6455 (Node, Deno, Bun, workerd)",
     options: "[--runtime node,deno,bun,workerd]",
-    ...built,
+    ...withWebSockets,
   },
   {
     name: "worker-costs",

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import type { Sources } from "./entry.ts";
 import { root } from "./root.ts";
+import { SourceTree } from "./source-tree.ts";
 
 /** State of the measured sources. */
 export interface Build {
@@ -10,48 +9,25 @@ export interface Build {
   readonly commit: string;
   /** `true` if a measured source differs from that commit. */
   readonly isModified: boolean;
-  /** Measured files and folders, from the root of the repository. */
+  /** Measured modules, files and folders, from the root of the repository, as the entry names them. */
   readonly sources: readonly string[];
-  /** SHA-256 of the paths and contents of all measured files, 64 hexadecimal digits. */
+  /** SHA-256 of these sources and of the modules they import, 64 hexadecimal digits. */
   readonly sourcesSha256: string;
 }
 
 /** Describes the checked out state of some sources. */
-export function describeBuild(sources: readonly string[]): Build {
+export function describeBuild(sources: Sources): Build {
   const commit = git("rev-parse", "HEAD");
+  const tree = new SourceTree();
+  const named = [...sources.code, ...sources.texts];
+  // A deleted file is in a named folder, and not in the list.
+  const changes = git("status", "--porcelain", "--", ...named, ...tree.list(sources));
   return {
     commit: commit ?? "unknown",
-    isModified: commit !== undefined && git("status", "--porcelain", "--", ...sources) !== "",
-    sources,
-    sourcesSha256: hashSources(sources),
+    isModified: commit !== undefined && changes !== "",
+    sources: named,
+    sourcesSha256: tree.hash(sources),
   };
-}
-
-/**
- * Hashes files and folders; the hash depends only on their contents.
- *
- * @throws if a path does not exist
- */
-export function hashSources(sources: readonly string[], folder: string = root): string {
-  const hash = createHash("sha256");
-  for (const file of listFiles(sources, folder)) {
-    const content = readFileSync(join(folder, file));
-    hash.update(`${file}\0${content.byteLength}\0`).update(content);
-  }
-  return hash.digest("hex");
-}
-
-/** Lists the files of some paths, in the same order on every platform. */
-export function listFiles(sources: readonly string[], folder: string = root): string[] {
-  const files = sources.flatMap((source) => {
-    const path = join(folder, source);
-    if (!existsSync(path)) throw new Error(`The source "${source}" does not exist.`);
-    if (!statSync(path).isDirectory()) return [source];
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, "/").length));
-  });
-  return files.map((file) => file.replaceAll("\\", "/")).sort();
 }
 
 function git(...args: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles } from "./build.ts";
+import { listFiles } from "./list-files.ts";
 import { packageSources } from "./entry.ts";
 import { root } from "./root.ts";
 

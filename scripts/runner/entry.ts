@@ -1,5 +1,16 @@
+/** What a result depends on, as paths from the root of the repository. */
+export interface Sources {
+  /**
+   * Modules that run, and folders of them. With them count all modules that they import, on every platform;
+   * comments and types do not.
+   */
+  readonly code: readonly string[];
+  /** Files and folders whose whole text counts: types that are checked, other languages, settings of the build. */
+  readonly texts: readonly string[];
+}
+
 /** A program that `npm run proof` or `npm run bench` runs by name. */
-export interface Entry {
+export interface Entry extends Sources {
   readonly name: string;
   /** One line for the list of names. */
   readonly summary: string;
@@ -7,8 +18,6 @@ export interface Entry {
   readonly program: string;
   /** Options beside `--quick` and `--json FILE`, as the usage line shows them. */
   readonly options: string;
-  /** Measured files and folders from the root of the repository; results record their hash. */
-  readonly sources: readonly string[];
   /** Runs the built package: `dist` is built first if it is missing or older than its sources. */
   readonly needsBuild: boolean;
 }
@@ -18,3 +27,12 @@ export type Tool = Pick<Entry, "name" | "summary" | "program" | "options" | "nee
 
 /** Sources of the published package. */
 export const packageSources: readonly string[] = ["src", "router-wasm/pkg", "rollup.config.mjs"];
+
+/**
+ * Returns the sources of a program that runs the built package.
+ *
+ * @param code entries of the package that it imports, and folders of its own
+ */
+export function builtFrom(...code: readonly string[]): Sources & { readonly needsBuild: true } {
+  return { code, texts: ["router-wasm/pkg", "rollup.config.mjs"], needsBuild: true };
+}

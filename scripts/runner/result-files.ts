@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashSources } from "./build.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Sources } from "./entry.ts";
 import type { Result, ResultRow } from "./result.ts";
 import { root } from "./root.ts";
+import { SourceTree } from "./source-tree.ts";
 
 /** Folders of the committed results. */
 export const resultFolders = ["proof/results", "benchmarks/results"] as const;
@@ -46,21 +46,21 @@ export function readResults(
 }
 
 /**
- * Returns the results whose measured sources have changed since. Compares contents, which a shallow
- * clone has as well; a result whose entry measures other sources than it recorded has changed, too.
+ * Returns the results whose measured sources have changed since. Compares hashes, for which a shallow
+ * clone suffices; a result whose entry measures other sources than it recorded has changed, too.
  */
 export function findOutdated(
   files: readonly ResultFile[],
-  entries: readonly Pick<Entry, "name" | "sources">[],
+  entries: readonly Pick<Entry, "name" | keyof Sources>[],
   repository: string = root,
 ): ResultFile[] {
+  const tree = new SourceTree(repository);
   const hashes = new Map<string, string>();
   return files.filter(({ result: { name, build } }) => {
     const entry = entries.find((candidate) => candidate.name === name);
     if (entry === undefined) return true;
-    const key = entry.sources.join("\0");
-    const hash = hashes.get(key) ?? hashSources(entry.sources, repository);
-    hashes.set(key, hash);
+    const hash = hashes.get(name) ?? tree.hash(entry);
+    hashes.set(name, hash);
     return hash !== build.sourcesSha256;
   });
 }

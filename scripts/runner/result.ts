@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { type Build, describeBuild } from "./build.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Sources } from "./entry.ts";
 import { describeMachine, loadOfLastMinute, type Machine } from "./machine.ts";
 
 /** First members of every result file of a proof or a benchmark. */
@@ -44,10 +44,10 @@ export class RunClock {
   readonly #startedAt = performance.now();
   readonly #loadBefore = loadOfLastMinute();
 
-  constructor({ name, sources }: Pick<Entry, "name" | "sources">, quick: boolean) {
-    this.#name = name;
+  constructor(entry: Pick<Entry, "name" | keyof Sources>, quick: boolean) {
+    this.#name = entry.name;
     this.#quick = quick;
-    this.#build = describeBuild(sources);
+    this.#build = describeBuild(entry);
   }
 
   describe(versions: Readonly<Record<string, string>>): ResultHeader {

@@ -66,7 +66,7 @@ function listNames({ script, noun, entries, tools, page }: Catalogue): string {
 }
 
 function describeUsage({ script }: Catalogue, program: Entry | Tool): string {
-  const common = "sources" in program ? "[--quick] [--json FILE]" : "";
+  const common = "code" in program ? "[--quick] [--json FILE]" : "";
   const words = [`npm run ${script} -- ${program.name}`, common, program.options];
   return `${words.filter(Boolean).join(" ")}\n\n${program.summary}`;
 }

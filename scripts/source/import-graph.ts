@@ -14,8 +14,10 @@ type Target = string | { readonly [condition: string]: Target };
  * `espalier-source` names one of them; the built files of the other conditions come from sources of the
  * same folder.
  */
-export function readConditionalImports(): ReadonlyMap<string, readonly string[]> {
-  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+export function readConditionalImports(
+  repository: string = root,
+): ReadonlyMap<string, readonly string[]> {
+  const manifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
   const { imports } = manifest as { readonly imports: Readonly<Record<string, Target>> };
   // The build writes these names, in modules for bundlers; the source imports files.
   const written = Object.entries(imports).filter(([name]) => !name.endsWith("/*"));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { listFiles } from "../runner/build.ts";
+import { listFiles } from "../runner/list-files.ts";
 import { root } from "../runner/root.ts";
 
 /** A text of the sources that users, clients or operators read. */

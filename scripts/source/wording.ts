@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles } from "../runner/build.ts";
+import { listFiles } from "../runner/list-files.ts";
 import { root } from "../runner/root.ts";
 
 /** A wording that is unusual in technical English. */

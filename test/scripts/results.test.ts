@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { benchmarks } from "../../benchmarks/benchmarks.ts";
 import { proofs } from "../../proof/proofs.ts";
-import { hashSources } from "../../scripts/runner/build.ts";
 import { findOutdated, type ResultFile, readResults } from "../../scripts/runner/result-files.ts";
+import { SourceTree } from "../../scripts/runner/source-tree.ts";
 import { root } from "../support/bundle.ts";
 
 describe.each([
@@ -67,15 +67,18 @@ test("the tables of docs/reliability.md are those of the results", () => {
 });
 
 describe("a result is older than its sources", () => {
-  const entry = { name: "soak", sources: ["src"] };
+  const entry = { name: "soak", code: ["src/a.ts"], texts: ["tables"] };
 
-  /** Changes a repository of one file after a result of it was recorded. */
+  /** Changes a small repository after a result of it was recorded. */
   function outdatedAfter(change: (repository: string) => void, entries = [entry]): string[] {
     const repository = mkdtempSync(join(tmpdir(), "espalier-outdated-test-"));
     try {
       mkdirSync(join(repository, "src"));
-      writeFileSync(join(repository, "src/a.ts"), "one");
-      const build = { sourcesSha256: hashSources(["src"], repository) };
+      mkdirSync(join(repository, "tables"));
+      writeFileSync(join(repository, "src/a.ts"), 'import "./b.ts";');
+      writeFileSync(join(repository, "src/b.ts"), "export const one = 1;");
+      writeFileSync(join(repository, "tables/a.sql"), "select 1;");
+      const build = { sourcesSha256: new SourceTree(repository).hash(entry) };
       // Unchecked cast: only these members are read.
       const result = { file: "soak.json", result: { name: "soak", build } } as ResultFile;
       change(repository);
@@ -85,20 +88,30 @@ describe("a result is older than its sources", () => {
     }
   }
 
-  test("when a file has changed, or another one was added", () => {
-    const write = (name: string) => (repository: string) =>
-      writeFileSync(join(repository, "src", name), "two");
-    expect(outdatedAfter(write("a.ts"))).toEqual(["soak.json"]);
-    expect(outdatedAfter(write("b.ts"))).toEqual(["soak.json"]);
+  const write = (name: string, text: string) => (repository: string) =>
+    writeFileSync(join(repository, name), text);
+
+  test.each([
+    ["a module has changed", write("src/a.ts", 'import "./b.ts"; import "./b.ts";')],
+    ["an imported module has changed", write("src/b.ts", "export const one = 2;")],
+    ["a text has changed", write("tables/a.sql", "select 2;")],
+    ["a text was added", write("tables/b.sql", "select 1;")],
+  ])("when %s", (_title, change) => {
+    expect(outdatedAfter(change)).toEqual(["soak.json"]);
   });
 
-  test("when nothing measures it any more", () => {
+  test("when nothing measures it any more, or more than it has measured", () => {
     expect(outdatedAfter(() => {}, [])).toEqual(["soak.json"]);
+    const wider = { ...entry, texts: ["tables", "src/b.ts"] };
+    expect(outdatedAfter(() => {}, [wider])).toEqual(["soak.json"]);
   });
 
-  test("not when a file was written again, or something else has changed", () => {
-    expect(outdatedAfter((folder) => writeFileSync(join(folder, "src/a.ts"), "one"))).toEqual([]);
-    expect(outdatedAfter((folder) => writeFileSync(join(folder, "b.ts"), "two"))).toEqual([]);
+  test.each([
+    ["a file was written again", write("src/b.ts", "export const one = 1;")],
+    ["a comment or a type was added", write("src/b.ts", "// One\nexport const one: number = 1;")],
+    ["something else has changed", write("src/c.ts", "export const two = 2;")],
+  ])("not when %s", (_title, change) => {
+    expect(outdatedAfter(change)).toEqual([]);
   });
 });
 

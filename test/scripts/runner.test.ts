@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { benchmarks, tools } from "../../benchmarks/benchmarks.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { proofs } from "../../proof/proofs.ts";
-import { hashSources, listFiles } from "../../scripts/runner/build.ts";
+import { SourceTree } from "../../scripts/runner/source-tree.ts";
 import { readChoices, readCount, readOptions } from "../../scripts/runner/usage.ts";
 import { root } from "../support/bundle.ts";
 
@@ -48,7 +48,7 @@ describe.each([
     for (const entry of entries) {
       expect(existsSync(join(root, entry.program)), entry.program).toBe(true);
       expect(headings, page).toContain(`## ${entry.name}`);
-      expect(listFiles(entry.sources).length, entry.name).toBeGreaterThan(0);
+      expect([...entry.code, ...entry.texts].length, entry.name).toBeGreaterThan(0);
     }
   });
 
@@ -79,6 +79,7 @@ test("names are not used twice", () => {
 
 test("a proof writes its build, date, machine, versions and rows", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "espalier-runner-test-"));
+  const entry = proofs.find(({ name }) => name === "differential") ?? { code: [], texts: [] };
   try {
     const file = join(folder, "result.json");
     const args = ["differential", "--pairs", "500", "--json", file];
@@ -91,8 +92,8 @@ test("a proof writes its build, date, machine, versions and rows", { timeout: 60
       durationSeconds: expect.any(Number),
       build: {
         commit: expect.stringMatching(/^([0-9a-f]{40}|unknown)$/),
-        sources: ["src/routing", "router-wasm/pkg"],
-        sourcesSha256: hashSources(["src/routing", "router-wasm/pkg"]),
+        sources: [...entry.code, ...entry.texts],
+        sourcesSha256: new SourceTree().hash(entry),
       },
       machine: { processors: expect.any(Number) },
       versions: { node: process.versions.node },
@@ -109,31 +110,6 @@ test("a proof without its requirements is skipped with the reason", () => {
   const { status, output } = run("proof/realworld/run.ts", "--collection", "/nowhere.json");
   expect(status).toBe(2);
   expect(output).toContain("Skipped: needs --collection FILE");
-});
-
-describe("the hash of sources", () => {
-  test("changes with a name, with a content, and with nothing else", () => {
-    const folder = mkdtempSync(join(tmpdir(), "espalier-hash-test-"));
-    try {
-      mkdirSync(join(folder, "src/inner"), { recursive: true });
-      const write = (name: string, content: string): string => {
-        writeFileSync(join(folder, "src", name), content);
-        return hashSources(["src"], folder);
-      };
-      write("b.ts", "2");
-      const first = write("inner/a.ts", "1");
-      expect(first).toMatch(/^[0-9a-f]{64}$/);
-      expect(write("inner/a.ts", "1")).toBe(first);
-      expect(write("inner/a.ts", "2")).not.toBe(first);
-      expect(write("c.ts", "")).not.toBe(first);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  test("needs every path to exist", () => {
-    expect(() => hashSources(["src/nowhere"])).toThrow('The source "src/nowhere" does not exist.');
-  });
 });
 
 describe("the command line", () => {
