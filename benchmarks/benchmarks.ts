@@ -60,7 +60,14 @@ export const benchmarks: readonly Entry[] = [
     summary: "Bytes of a bundled Worker by feature; --budget writes the limits",
     program: "benchmarks/size/run.ts",
     options: "[--budget]",
-    ...builtFrom("src/index.ts", "src/core.ts", "src/middleware.ts", "src/omitted"),
+    ...builtFrom(
+      "src/index.ts",
+      "src/core.ts",
+      "src/middleware.ts",
+      // Conditions of a bundler replace modules by these.
+      "src/omitted",
+      "src/production",
+    ),
   },
   {
     name: "sockets",

@@ -21,7 +21,8 @@ export const proofs: readonly Entry[] = [
     name: "bundlers",
     summary: "webpack, Rspack, Rolldown and esbuild bundle an application without optional peers",
     options: "",
-    ...built,
+    // webpack and Rspack set the condition `production`.
+    ...builtFrom("src/index.ts", "src/production"),
   },
   {
     name: "differential",

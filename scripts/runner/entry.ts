@@ -1,7 +1,7 @@
-/** What a result depends on, as paths from the root of the repository. */
+/** Sources of a result, as paths from the root of the repository. */
 export interface Sources {
   /**
-   * Modules that run, and folders of them. With them count all modules that they import, on every platform;
+   * Modules that run, and folders of them. All modules that they import count as well, on every platform;
    * comments and types do not.
    */
   readonly code: readonly string[];
@@ -31,7 +31,7 @@ export const packageSources: readonly string[] = ["src", "router-wasm/pkg", "rol
 /**
  * Returns the sources of a program that runs the built package.
  *
- * @param code entries of the package that it imports, and folders of its own
+ * @param code entries of the package that it imports, and folders of the examples that it runs
  */
 export function builtFrom(...code: readonly string[]): Sources & { readonly needsBuild: true } {
   return { code, texts: ["router-wasm/pkg", "rollup.config.mjs"], needsBuild: true };

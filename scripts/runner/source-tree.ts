@@ -107,11 +107,10 @@ export class SourceTree {
     const file = isOwn
       ? `src/${path.slice("espalier/".length) || "index"}.ts`
       : posix.join(posix.dirname(importer), path);
-    const exists = (name: string): boolean => existsSync(join(this.#folder, name));
-    if (!exists(file)) throw new Error(`${importer} imports "${specifier}", which does not exist.`);
-    // The condition `production` of a bundler replaces some modules.
-    const replacement = file.replace(/^src\//, "src/production/");
-    return replacement !== file && exists(replacement) ? [file, replacement] : [file];
+    if (!existsSync(join(this.#folder, file))) {
+      throw new Error(`${importer} imports "${specifier}", which does not exist.`);
+    }
+    return [file];
   }
 
   #readConditions(name: string): SourceNode {

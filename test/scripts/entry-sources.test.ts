@@ -32,7 +32,7 @@ describe("the sources of an entry", () => {
     ["soak", "src/websocket.ts", "an entry that the application of another proof imports"],
   ])("%s: lack something without %s, %s", (name, removed) => {
     const entry = entries.find((candidate) => candidate.name === name);
-    if (entry === undefined) throw new Error(`There is no entry "${name}".`);
+    if (entry === undefined) throw new Error(`Unknown entry "${name}".`);
     const without = (paths: readonly string[]): string[] =>
       paths.filter((path) => path !== removed);
     expect(entry.code).toContain(removed);

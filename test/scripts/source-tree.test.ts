@@ -27,7 +27,6 @@ export { host };
   "src/queue.ts": 'export const queue = "jobs";\n',
   "src/host/process.ts": 'export const host = "process";\n',
   "src/host/workerd.ts": 'export const host = "workerd";\n',
-  "src/production/add.ts": "export const add = () => 0;\n",
   "examples/shop/app.ts":
     'import "espalier";\nimport { queue } from "espalier/queue";\nqueue.at(0);\n',
   "examples/shop/tables.sql": "create table goods (id integer);\n",
@@ -87,7 +86,6 @@ describe("the hash of code", () => {
     ["a module for this platform", "src/host/process.ts", "process", "node"],
     ["a module for another platform", "src/host/workerd.ts", "workerd", "worker"],
     ["a condition of package.json", "package.json", '"workerd"', '"deno"'],
-    ["a replacement for production", "src/production/add.ts", "0", "1"],
   ])("changes with %s", (_title, name, before, after) => {
     const first = hash(["src/index.ts"]);
     change(name, before, after);
@@ -136,7 +134,6 @@ describe("the list of sources", () => {
       "src/host/workerd.ts",
       "src/index.ts",
       "src/later.ts",
-      "src/production/add.ts",
     ]);
   });
 });
