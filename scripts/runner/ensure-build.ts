@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { listFiles } from "./list-files.ts";
 import { packageSources } from "./entry.ts";
+import { listFiles } from "./list-files.ts";
 import { root } from "./root.ts";
 
 /** A file of each pass of the bundler: an interrupted build lacks the later ones. */

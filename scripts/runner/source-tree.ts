@@ -114,11 +114,13 @@ export class SourceTree {
   }
 
   #readConditions(name: string): SourceNode {
-    const { imports } = JSON.parse(readFileSync(join(this.#folder, "package.json"), "utf8"));
     const files = readConditionalImports(this.#folder).get(name);
-    if (files === undefined) throw new Error(`package.json has no imports of the name "${name}".`);
+    if (files === undefined) throw new Error(`The imports of package.json lack "${name}".`);
+    const manifest: { readonly imports: Readonly<Record<string, unknown>> } = JSON.parse(
+      readFileSync(join(this.#folder, "package.json"), "utf8"),
+    );
     return {
-      content: Buffer.from(JSON.stringify(imports[name])),
+      content: Buffer.from(JSON.stringify(manifest.imports[name])),
       imports: files.map((file) => `src/${file}`),
     };
   }

@@ -149,7 +149,7 @@ describe("sources that cannot be read", () => {
   test.each([
     ["./gone.ts", 'src/add.ts imports "./gone.ts", which does not exist.'],
     ["espalier/gone", 'src/add.ts imports "espalier/gone", which does not exist.'],
-    ["#gone", 'package.json has no imports of the name "#gone".'],
+    ["#gone", 'The imports of package.json lack "#gone".'],
   ])("a missing import of %j", (specifier, message) => {
     change("src/add.ts", "", `import ${JSON.stringify(specifier)};\n`);
     expect(() => hash(["src/index.ts"])).toThrow(message);
