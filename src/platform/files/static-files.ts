@@ -22,7 +22,9 @@ export interface StaticFilesOptions {
    * files must be created by a build.
    */
   readonly precompressed?: boolean;
-  /** Value of `Cache-Control`, or a function of the path; default `public, max-age=0`. */
+  /**
+   * Value of `Cache-Control`, or a function of the path; default `max-age=0`, to which guards add `private`.
+   */
   readonly cacheControl?: string | ((path: string) => string);
   /** Further content types by extension, such as `{ stl: "model/stl" }`. */
   readonly types?: Readonly<Record<string, string>>;
@@ -45,6 +47,8 @@ interface FoundFile {
   readonly name: string;
   readonly segments: readonly string[];
   readonly file: OpenFile;
+  /** True if it replaces a file that does not exist, which depends on `Accept`. */
+  readonly isFallback?: boolean;
 }
 
 /**
@@ -67,9 +71,10 @@ export function staticFiles(
   checkOptionNames(owner, options, optionNames);
   const root = rootOf(directory);
   const { index = "index.html", precompressed = false, types = {}, fallback } = options;
-  const { cacheControl = "public, max-age=0" } = options;
+  // Without `public`: it would allow shared caches to store what a guard protects (RFC 9111 section 3.5).
+  const { cacheControl = "max-age=0" } = options;
   for (const name of [index, fallback]) {
-    if (typeof name === "string" && parsePath(name) === undefined) {
+    if (typeof name === "string" && fileOf(name) === undefined) {
       throw badOption(owner, name === index ? "index" : "fallback", name, "the path of a file");
     }
   }
@@ -77,16 +82,21 @@ export function staticFiles(
   return async (ctx) => {
     const found = (await find(ctx)) ?? (await findFallback(ctx));
     if (found instanceof Response) return found;
-    if (found === undefined) throw new HttpError(404, "The file does not exist.");
+    if (found === undefined) {
+      const headers = fallback === undefined ? {} : { vary: "Accept" };
+      throw new HttpError(404, "The file does not exist.", { headers });
+    }
     return send(ctx, found);
   };
 
   async function find(ctx: RequestContext<object>): Promise<FoundFile | Response | undefined> {
-    const segments = parsePath(wildcardOf(ctx));
+    const { pathname } = ctx.url;
+    // A name has no slash: as a separator, an encoded one would lead past the guards of more specific routes.
+    const segments = /%2f/i.test(pathname) ? undefined : parsePath(wildcardOf(ctx));
     if (segments === undefined) return undefined;
     const file = await openBelow(root, segments);
     if (file === undefined) return undefined;
-    const isFolderPath = ctx.url.pathname.endsWith("/");
+    const isFolderPath = pathname.endsWith("/");
     if (!file.isDirectory) {
       const found = { name: segments.at(-1) ?? "", segments, file };
       if (!isFolderPath) return found;
@@ -95,19 +105,20 @@ export function staticFiles(
     }
     await file.close();
     if (index === false) return undefined;
-    const inner = [...segments, ...(parsePath(index) ?? [])];
+    const inner = [...segments, ...(fileOf(index) ?? [])];
     const page = await openFile(inner);
     if (page === undefined || isFolderPath) return page;
     await page.file.close();
     // Relative links of the page would lead elsewhere.
-    return redirect(`${ctx.url.pathname.replace(/^\/+/, "/")}/${ctx.url.search}`, 301);
+    return redirect(`${pathname}/${ctx.url.search}`, 301);
   }
 
   async function findFallback(ctx: RequestContext<object>): Promise<FoundFile | undefined> {
     if (fallback === undefined || accepts(ctx, "text/plain", "text/html") !== "text/html") {
       return undefined;
     }
-    return openFile(parsePath(fallback) ?? []);
+    const page = await openFile(fileOf(fallback) ?? []);
+    return page === undefined ? undefined : { ...page, isFallback: true };
   }
 
   async function openFile(segments: readonly string[]): Promise<FoundFile | undefined> {
@@ -144,6 +155,7 @@ export function staticFiles(
         typeof cacheControl === "string" ? cacheControl : cacheControl(path),
       );
       if (precompressed) appendVary(headers, "Accept-Encoding");
+      if (found.isFallback === true) appendVary(headers, "Accept");
       if (encoded !== undefined && coding !== undefined && response.status !== 304) {
         headers.set("content-encoding", coding);
       }
@@ -182,13 +194,19 @@ function wildcardOf(ctx: RequestContext<object>): string {
   );
 }
 
+/** Returns the segments of a file in an option, which may begin with a slash. */
+function fileOf(path: string): readonly string[] | undefined {
+  return parsePath(path.replace(/^\//, ""));
+}
+
 /**
  * Returns the segments of a decoded path; undefined for one that no served file can have: hidden names, `..`,
- * backslashes, colons (drives and streams of Windows) and control characters.
+ * backslashes, colons (drives and streams of Windows), control characters and empty segments. The router keeps
+ * an empty segment, so that skipping it would lead past the guards of more specific routes.
  */
 function parsePath(path: string): readonly string[] | undefined {
-  const segments = path.split("/").filter((segment) => segment !== "");
+  const segments = path === "" ? [] : path.replace(/\/$/, "").split("/");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is being refused.
-  const isWrong = (segment: string): boolean => /^\.|[\\:\x00-\x1f]/.test(segment);
+  const isWrong = (segment: string): boolean => /^$|^\.|[\\:\x00-\x1f]/.test(segment);
   return segments.some(isWrong) ? undefined : segments;
 }

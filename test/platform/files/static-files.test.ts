@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { Application } from "espalier";
+import { Application, Auth, createAuthMiddleware } from "espalier";
 import { type StaticFilesOptions, staticFiles } from "espalier/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../../support/recording-logger.ts";
@@ -70,7 +70,7 @@ test("a file has its type, validators and Cache-Control", async () => {
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "accept-ranges": "bytes",
-    "cache-control": "public, max-age=0",
+    "cache-control": "max-age=0",
     "content-length": "8",
     "content-type": "text/javascript; charset=utf-8",
     "x-content-type-options": "nosniff",
@@ -87,7 +87,6 @@ test.each([
   ["/assets/", "<h1>Home</h1>"],
   ["/assets/docs/", "<h1>Docs</h1>"],
   ["/assets/link-in.js", "let app;"],
-  ["/assets//app.js", "let app;"],
 ])("%s is served", async (path, content) => {
   const response = await ask(createApp(), path);
   expect(response.status).toBe(200);
@@ -115,6 +114,11 @@ test.each([
   "/assets/app.js::$DATA",
   `/assets/${"a".repeat(300)}`,
   "/assets/%252e%252e%252foutside.txt",
+  "/assets//app.js",
+  "/assets/docs//index.html",
+  "/assets/docs%2findex.html",
+  "/assets/docs%2Findex.html",
+  "/assets/%2Fapp.js",
 ])("%s does not exist", async (path) => {
   const response = await ask(createApp(), path);
   expect(response.status).toBe(404);
@@ -148,7 +152,7 @@ test("ranges and conditions", async () => {
   const etag = part.headers.get("etag") ?? "";
   const current = await get({ "if-none-match": etag });
   expect(current.status).toBe(304);
-  expect(current.headers.get("cache-control")).toBe("public, max-age=0");
+  expect(current.headers.get("cache-control")).toBe("max-age=0");
   expect((await get({ range: "bytes=9999999-" })).status).toBe(416);
   expect((await get({}, "HEAD")).headers.get("content-length")).toBe(String(large.length));
 });
@@ -198,9 +202,14 @@ test("the fallback is for pages, not for files of scripts", async () => {
   });
   expect(page.status).toBe(200);
   expect(await page.text()).toBe("<h1>Home</h1>");
+  const missing = [];
   for (const accept of ["*/*", "application/json"]) {
-    expect((await ask(app, "/assets/missing.js", { headers: { accept } })).status).toBe(404);
+    missing.push(await ask(app, "/assets/missing.js", { headers: { accept } }));
   }
+  expect(missing.map(({ status }) => status)).toEqual([404, 404]);
+  // Otherwise a cache would send the page in the place of a script.
+  for (const { headers } of [page, ...missing]) expect(headers.get("vary")).toBe("Accept");
+  expect((await ask(app, "/assets/app.js")).headers.has("vary")).toBe(false);
 });
 
 test("index: false, cacheControl and types", async () => {
@@ -231,6 +240,52 @@ test("routes beside the wildcard take precedence", async () => {
   app.getRouter().get("/app.js", () => new Response("route"));
   expect(await (await ask(app, "/app.js")).text()).toBe("route");
   expect(await (await ask(app, "/plain.css")).text()).toBe("p {}");
+});
+
+test("no spelling of a path leads past the guard of a more specific route", async () => {
+  const app = new Application({ logger: createRecordingLogger() });
+  app.middleware("guard", () => new Response("no", { status: 401 }));
+  app.getRouter().get("/*path", staticFiles(root));
+  app.getRouter().get("/docs/*path", staticFiles(join(root, "docs")), { middleware: ["guard"] });
+  const { port } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
+  const statuses: string[] = [];
+  for (const target of [
+    "/docs/index.html",
+    "/d%6Fcs/index.html",
+    "/x/../docs/index.html",
+    "//docs/index.html",
+    "/docs//index.html",
+    "/docs%2Findex.html",
+    "/docs%2findex.html",
+    "/%2Fdocs/index.html",
+    "/%2fdocs%2f",
+    "//docs",
+    "//docs/",
+    "/docs%2F",
+    "/x%2F..%2Fdocs/index.html",
+  ]) {
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+    const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(await readText(socket)) ?? [];
+    statuses.push(`${target} ${status}`);
+  }
+  await app.stop();
+  expect(statuses.filter((line) => !/ 40[14]$/.test(line))).toEqual([]);
+  expect(statuses.slice(0, 3).every((line) => line.endsWith(" 401"))).toBe(true);
+});
+
+test("a file behind a guard is kept out of shared caches", async () => {
+  const app = new Application({ logger: createRecordingLogger() });
+  const auth = new Auth({ secret: "x".repeat(32) });
+  app.middleware("auth", createAuthMiddleware(auth));
+  app.getRouter().get("/*path", staticFiles(root), { middleware: ["auth"] });
+  const headers = { authorization: `Bearer ${await auth.generateToken({ id: 1 })}` };
+  const response = await ask(app, "/app.js", { headers });
+  expect([response.status, response.headers.get("cache-control")]).toEqual([
+    200,
+    "private, max-age=0",
+  ]);
+  expect(response.headers.get("vary")).toBe("Authorization");
 });
 
 test("every file is closed: sent, left, current, and cut short", async () => {
@@ -274,6 +329,7 @@ describe("wrong use", () => {
     [new URL("https://example.org/"), {}],
     [root, { index: "../index.html" }],
     [root, { fallback: ".env" }],
+    [root, { fallback: "pages//index.html" }],
     [root, { indexes: "a" }],
   ])("staticFiles(%j, %j) is refused", (directory, options) => {
     expect(() => staticFiles(directory as string, options)).toThrow("staticFiles()");
