@@ -15,13 +15,34 @@ export function hasCacheDirective(headers: Headers, directive: string): boolean 
  * @param varyOn the request header that identified the client: `Authorization`, `Cookie`
  */
 export function markPrivate(headers: Headers, varyOn: string): void {
+  if (isForSharedCaches(headers)) return;
   const given = headers.get("cache-control");
   const directives = directivesOf(given);
-  if (directives.some((one) => one === "public" || one.startsWith("s-maxage="))) return;
   appendVary(headers, varyOn);
   if (directives.includes("private") || directives.includes("no-store")) return;
   // A bare max-age allows shared caches too: RFC 9111 exempts only the header Authorization.
   headers.set("cache-control", given === null ? "private" : `private, ${given}`);
+}
+
+/**
+ * Does the same for a response that sets a cookie of one client, also against the handler's decision: a shared
+ * cache may store `Set-Cookie`, and would send it to other clients (RFC 9111 section 7.3).
+ */
+export function forcePrivate(headers: Headers, varyOn: string): void {
+  if (isForSharedCaches(headers)) {
+    const kept = directivesOf(headers.get("cache-control")).filter((one) => !allowsSharing(one));
+    headers.set("cache-control", ["private", ...kept].join(", "));
+  }
+  markPrivate(headers, varyOn);
+}
+
+/** Returns true if the handler lets shared caches store a response, by `public` or `s-maxage`. */
+export function isForSharedCaches(headers: Headers): boolean {
+  return directivesOf(headers.get("cache-control")).some(allowsSharing);
+}
+
+function allowsSharing(directive: string): boolean {
+  return directive === "public" || directive.startsWith("s-maxage=");
 }
 
 /** The directives of a value of `Cache-Control`, in lower case. */

@@ -8,7 +8,7 @@ import { kindOf } from "../util/describe.ts";
 import { KeyedLock } from "../util/keyed-lock.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
-import { markPrivate } from "./cache-control.ts";
+import { forcePrivate, isForSharedCaches, markPrivate } from "./cache-control.ts";
 import { createSessionBackend } from "./session-backend.ts";
 import { Session } from "./session-data.ts";
 import { logSessionLosses } from "./session-losses.ts";
@@ -65,7 +65,8 @@ const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } a
  *
  * A visitor without stored values gets no cookie. The session is saved, and the cookie set, when
  * something has changed and when less than half of its time is left. A response whose handler used the
- * session gets `Cache-Control: private` unless the handler decided otherwise.
+ * session gets `Cache-Control: private` unless the handler decided otherwise; one that sets the cookie always
+ * gets it.
  *
  * A session that one request ends or replaces stays ended, whatever other requests of the same visitor save
  * afterwards. Requests that change different values of one session keep each other's changes. A change that
@@ -121,8 +122,12 @@ export class SessionMiddleware {
     ctx.state["session"] = current;
     const response = await next();
     try {
-      const setsCookie = await this.#save(ctx, backend, current, loaded);
-      if (setsCookie || Session.isUsed(current)) markPrivate(response.headers, "Cookie");
+      const { headers } = response;
+      // A response for everyone renews nothing: its cookie would be stored for everyone, too.
+      const mayRenew = !isForSharedCaches(headers);
+      if (await this.#save(ctx, backend, current, loaded, mayRenew)) {
+        forcePrivate(headers, "Cookie");
+      } else if (Session.isUsed(current)) markPrivate(headers, "Cookie");
       return response;
     } catch (error) {
       // Another response replaces it: an unread body would keep its source open.
@@ -160,16 +165,21 @@ export class SessionMiddleware {
     return undefined;
   }
 
-  /** Saves the session if necessary. Returns true if the response sets a cookie. */
+  /**
+   * Saves the session if necessary. Returns true if the response sets a cookie.
+   *
+   * @param mayRenew false to leave the expiry of a session without changes as it is
+   */
   async #save(
     ctx: RequestContext,
     backend: SessionBackend,
     current: Session,
     loaded: LoadedSession | undefined,
+    mayRenew: boolean,
   ): Promise<boolean> {
     const now = Date.now();
     const isHalfOver = loaded !== undefined && loaded.expiresAtMs - now < this.#ttlMs / 2;
-    const plan = Session.finish(current, isHalfOver);
+    const plan = Session.finish(current, isHalfOver && mayRenew);
     if (plan.action === "keep") return false;
     // The expiry is that of a write made now: one that is delayed must not outlast a tombstone.
     const lifetime = { expiresAtMs: now + this.#ttlMs, ttlMs: this.#ttlMs };

@@ -301,6 +301,39 @@ test("keeps a Cache-Control of the handler", async () => {
   expect((await app.request("/cached")).headers.get("cache-control")).toBe("no-store");
 });
 
+describe("a response for shared caches", () => {
+  const shared = "public, max-age=60, s-maxage=600";
+
+  function sharingApp() {
+    const built = sessionApp();
+    built.app.getRouter().get("/page", () => text("page", 200, { "cache-control": shared }));
+    built.app.getRouter().get("/changing", (ctx) => {
+      session(ctx).set("seen", true);
+      return text("page", 200, { "cache-control": shared, vary: "Accept" });
+    });
+    return built;
+  }
+
+  test("does not renew a session", async () => {
+    const { app } = sharingApp();
+    const jar = new CookieJar(app);
+    await jar.request("/visit");
+    vi.setSystemTime(startedAt + 5_000_000);
+    const page = await jar.request("/page");
+    expect(page.headers.getSetCookie()).toEqual([]);
+    expect([page.headers.get("cache-control"), page.headers.get("vary")]).toEqual([shared, null]);
+    expect((await jar.request("/ok")).headers.getSetCookie()).toHaveLength(1);
+  });
+
+  test("becomes private when it sets the cookie", async () => {
+    const { app } = sharingApp();
+    const { headers } = await app.request("/changing");
+    expect(headers.getSetCookie()).toHaveLength(1);
+    expect(headers.get("cache-control")).toBe("private, max-age=60");
+    expect(headers.get("vary")).toBe("Accept, Cookie");
+  });
+});
+
 describe("a store", () => {
   test("is not read for a visitor without a cookie or with a forged one", async () => {
     const get = vi.fn();
