@@ -42,15 +42,15 @@ export function createOriginTest(
 }
 
 /**
- * Returns true if a page is from the host that the request was sent to, over `http:` or `https:`. The two
- * schemes count as equal, because a proxy may terminate TLS and forward requests over HTTP.
+ * Returns true if a page is from the host that the request was sent to. For a request over `http:` its scheme
+ * may be `https:`, because a proxy may terminate TLS and forward requests over HTTP. For one over `https:` it
+ * may not be `http:`: anyone in the network between could have written such a page.
  */
-export const isSameHost: OriginFunction = (origin, ctx) => {
+export const isSameHost: OriginFunction = (origin, { url }) => {
   if (!URL.canParse(origin)) return false;
-  const parsed = new URL(origin);
-  return (
-    parsed.origin === origin && /^https?:$/.test(parsed.protocol) && parsed.host === ctx.url.host
-  );
+  const { protocol, host, origin: canonical } = new URL(origin);
+  const isScheme = protocol === "https:" || (protocol === "http:" && url.protocol === "http:");
+  return canonical === origin && isScheme && host === url.host;
 };
 
 /**

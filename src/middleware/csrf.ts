@@ -27,8 +27,9 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * Responds with 403 to requests that another site's page makes a browser send with this site's cookies.
  *
  * `GET`, `HEAD` and `OPTIONS` pass: they must not change anything. Other methods pass if `Sec-Fetch-Site` is
- * `same-origin` or `none`; without that header, if `Origin` names the host of the request; and without
- * either header, because browsers always send one. The content type is not considered.
+ * `same-origin` or `none`; without that header, if `Origin` names the host of the request, and not `http:` for a
+ * request over `https:`; and without either header, because browsers always send one. The content type is not
+ * considered.
  *
  * Only cookies need this: no page of another site can send a token in `Authorization`.
  *

@@ -62,6 +62,27 @@ test.each([
   expect(await statusOf(guardedApp(), headers)).toBe(status);
 });
 
+test.each([
+  ["https://shop.example", "https://shop.example/act", 200],
+  // A page that someone in the network between has written.
+  ["http://shop.example", "https://shop.example/act", 403],
+  ["https://shop.example:8443", "https://shop.example/act", 403],
+  // A proxy that is not trusted may have terminated TLS.
+  ["https://shop.example", "http://shop.example/act", 200],
+])("judges a page of %s that sends to %s as %i", async (origin, url, status) => {
+  expect(await statusOf(guardedApp(), { origin }, "POST", url)).toBe(status);
+});
+
+test("knows the scheme from a trusted proxy", async () => {
+  const { app } = createApp([new CsrfMiddleware()], { trustProxy: 1 });
+  app.getRouter().post("/act", () => text("done"));
+  const headers = { "x-forwarded-proto": "https" };
+  const url = "http://shop.example/act";
+  const from = (origin: string) => statusOf(app, { ...headers, origin }, "POST", url);
+  expect(await from("https://shop.example")).toBe(200);
+  expect(await from("http://shop.example")).toBe(403);
+});
+
 test("ignores the content type", async () => {
   const app = guardedApp();
   for (const type of [

@@ -236,6 +236,21 @@ describe("Bun's upgrade", () => {
 });
 
 describe("everywhere", () => {
+  test.each([
+    ["http://localhost", "http", 500],
+    // A proxy may have terminated TLS.
+    ["https://localhost", "http", 500],
+    ["https://localhost", "https", 500],
+    // A page that someone in the network between has written.
+    ["http://localhost", "https", 403],
+    ["https://localhost:8443", "https", 403],
+  ])("a page of %s that connects over %s gets a %i", async (origin, scheme, status) => {
+    const { url, headers } = handshake({ origin });
+    const request = new Request(url.replace("http", scheme), { headers });
+    // The handshake is valid where it is a 500: this request has no connection to upgrade.
+    expect((await createApp().app.fetch(request)).status).toBe(status);
+  });
+
   test("only accepted requests are upgraded", async () => {
     const { app } = createApp();
     const never = vi.fn();
