@@ -18,13 +18,13 @@ export interface ForwardedRequest {
 }
 
 /** Headers by which other proxies send the client's address: an upstream could trust a client's own. */
-const addressFields = [
+const addressFields: ReadonlySet<string> = new Set([
   "cf-connecting-ip",
   "forwarded",
   "true-client-ip",
   "x-client-ip",
   "x-real-ip",
-] as const;
+]);
 
 /**
  * Returns the headers of a forwarded request: those of the client without the ones of its connection, with
@@ -41,13 +41,16 @@ export function forwardedHeaders(request: ForwardedRequest): Headers {
   headers.delete("host");
   // fetch() decodes the body, which is impossible for a part of an encoded one (Fetch standard).
   if (headers.has("range")) headers.set("accept-encoding", "identity");
-  for (const name of [...headers.keys()]) {
-    if (name.startsWith("x-forwarded-")) headers.delete(name);
-  }
-  for (const name of addressFields) headers.delete(name);
+  for (const name of [...headers.keys()]) if (isForwardingField(name)) headers.delete(name);
   if (request.isForwarded) addForwardingFields(headers, request);
   override(headers, request.overrides);
   return headers;
+}
+
+function isForwardingField(name: string): boolean {
+  // PHP and WSGI do not tell the two apart (RFC 3875 section 4.1.18): X_Forwarded_For would count as the other.
+  const plain = name.replaceAll("_", "-");
+  return plain.startsWith("x-forwarded-") || addressFields.has(plain);
 }
 
 function addForwardingFields(headers: Headers, { url, addresses }: ForwardedRequest): void {

@@ -65,6 +65,19 @@ describe("proxy()", () => {
     );
   });
 
+  test("removes forwarding headers with underscores, which PHP and WSGI read like the others", async () => {
+    const headers = {
+      x_forwarded_for: "192.0.2.1",
+      "x-forwarded_host": "evil.example",
+      x_real_ip: "192.0.2.1",
+      x_own_header: "kept",
+    };
+    const { request } = await forward({}, { headers });
+    const names = [...(request?.headers.keys() ?? [])].filter((name) => name.includes("_"));
+    expect(names).toEqual(["x_own_header"]);
+    expect(request?.headers.get("x-forwarded-for")).toBe("10.0.0.1");
+  });
+
   test("forwards the addresses that trusted proxies have added, and no others", async () => {
     const headers = {
       "x-forwarded-for": "203.0.113.9, 2001:db8::1, 10.0.0.2",
