@@ -70,7 +70,8 @@ export class Encrypter {
    * Decrypts a string; returns undefined if it was modified, or encrypted with another key or context.
    */
   async decrypt(value: string, context = ""): Promise<string | undefined> {
-    const [id = "", text = ""] = value.split(".");
+    const dot = value.indexOf(".");
+    const [id, text] = [value.slice(0, dot), value.slice(dot + 1)];
     const bytes = decodeBase64Url(text);
     const known = (await this.#keys()).find((key) => key.id === id);
     if (known === undefined || bytes === undefined || bytes.length < nonceBytes) return undefined;

@@ -31,6 +31,11 @@ describe("Encrypter", () => {
       text,
       `AAAAAAAA.${text}`,
       `${id}.${text}=`,
+      `${value}.`,
+      `${value}.${text}`,
+      `${id}..${text}`,
+      `.${value}`,
+      ` ${value}`,
     ]) {
       expect([wrong, await encrypter.decrypt(wrong, "user 7")]).toEqual([wrong, undefined]);
     }
