@@ -1,5 +1,6 @@
-import type { RequestContext } from "../http/context.ts";
+import { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
+import { readBytes } from "../http/read-bytes.ts";
 import { decodeBase64 } from "../util/base64url.ts";
 import { checkInteger, checkOptionNames } from "../util/options.ts";
 import { verifyHmac } from "./hmac.ts";
@@ -25,6 +26,9 @@ const owner = { code: "ERR_WEBHOOK_BAD_OPTION", name: "verifyWebhook" } as const
 /** A sender with several secrets sends few signatures; more would only cost time. */
 const maxSignatures = 10;
 
+/** Limit of a body for which the application has set none, with `bodyParser: false`. */
+const maxUnparsedBytes = 1_048_576;
+
 /**
  * Verifies the signature of a received webhook according to Standard Webhooks (standardwebhooks.com), over the
  * bytes of the body as they arrived. Parses the body if that has not been done.
@@ -35,7 +39,7 @@ const maxSignatures = 10;
  *
  * @param secret shared with the sender, `whsec_…`; several while one replaces another
  * @throws HttpError 400 if a header is missing or malformed, 403 if no signature is valid or the timestamp is
- *   outside the tolerance
+ *   outside the tolerance, 413 for a body over its limit; with `bodyParser: false` that is 1 MiB
  * @throws EspalierError `ERR_WEBHOOK_BAD_SECRET`, `ERR_WEBHOOK_BAD_OPTION`
  */
 export async function verifyWebhook(
@@ -86,8 +90,14 @@ function badHeader(name: string): HttpError {
 
 async function bodyOf(ctx: RequestContext): Promise<Uint8Array<ArrayBuffer>> {
   await ctx.parseBody();
+  if (ctx.rawBody !== undefined) return ctx.rawBody;
   // A body of a type that is not parsed is read here, and stays readable for the handler.
-  return ctx.rawBody ?? new Uint8Array(await ctx.request.clone().arrayBuffer());
+  const copy = ctx.request.clone();
+  const isLimited = RequestContext.content(ctx) !== undefined;
+  if (isLimited) return new Uint8Array(await copy.arrayBuffer());
+  const { body } = copy;
+  const length = ctx.headers.get("content-length");
+  return body === null ? new Uint8Array() : readBytes(body, maxUnparsedBytes, length);
 }
 
 async function isSigned(

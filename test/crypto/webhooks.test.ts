@@ -139,6 +139,36 @@ describe("verifyWebhook", () => {
     expect((await send(app, { headers, body: "" })).status).toBe(403);
   });
 
+  test("reads at most 1 MiB of a body that no parser limits", async () => {
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const app = new Application({ logger });
+    app.getRouter().post(
+      "/hook",
+      async (ctx) => {
+        await verifyWebhook(ctx, example.secret);
+        return json((await ctx.request.text()).length);
+      },
+      { bodyParser: false },
+    );
+    const body = "x".repeat(1_048_576);
+    const within = await send(app, { body, headers: { ...(await signed({ body })) } });
+    expect([within.status, await within.json()]).toEqual([200, body.length]);
+    const over = await send(app, { body: `${body}x`, headers: { ...(await signed({ body })) } });
+    expect(over.status).toBe(413);
+
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+    const init = { method: "POST", body: endless, duplex: "half", headers: await signed() };
+    const response = await app.fetch(new Request("http://localhost/hook", init as RequestInit));
+    expect(response.status).toBe(413);
+    expect(pulled).toBeLessThan(30);
+  });
+
   test("accepts every secret of a rotation, on either side", async () => {
     const rotated = receiver([other, example.secret]);
     expect((await send(rotated, { headers: { ...(await signed()) } })).status).toBe(200);
