@@ -26,7 +26,8 @@ export interface IdempotencyOptions {
   readonly limitBytes?: number;
   /**
    * Returns whose key it is, such as a tenant and a user: clients with different scopes may use the same key.
-   * Default: the id of `ctx.user`; requests without a user share one scope.
+   * Default: the id of `ctx.user`; requests without a user share one scope, and if authentication runs later,
+   * their responses are not stored.
    */
   readonly scope?: (ctx: RequestContext) => string;
 }
@@ -57,7 +58,8 @@ interface IdempotencyRecord {
  *
  * A repetition with another method, URL or body is a 422, one while the first request is running a 409.
  * Responses with 5xx, 408, 421, 425 and 429 and those of failed validation are not stored: the request can be
- * sent again with the same key. Register it after authentication.
+ * sent again with the same key. Register it after authentication and other guards: a repetition does not run
+ * what comes later.
  *
  * ```ts
  * app.middleware("idempotent", new IdempotencyMiddleware({ required: true }));
@@ -74,6 +76,7 @@ export class IdempotencyMiddleware {
   readonly #limitBytes: number;
   readonly #scope: (ctx: RequestContext) => string;
   #hasWarned = false;
+  #hasWarnedAboutOrder = false;
 
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for an invalid option */
   constructor(options: IdempotencyOptions = {}) {
@@ -164,16 +167,32 @@ export class IdempotencyMiddleware {
       // The request that held the lock may have been completed meanwhile.
       const completed = await records.get<IdempotencyRecord>(name);
       if (completed !== undefined) return repeat(completed, fingerprint);
+      const wasSignedIn = isSignedIn(ctx);
       const response = await next();
       if (!isFinal(ctx, response)) return response;
       const captured = await captureResponse(response, this.#limitBytes);
-      const { stored } = captured;
+      const stored = this.#isOfUnknownUser(ctx, wasSignedIn) ? undefined : captured.stored;
       const record = stored === undefined ? { fingerprint } : { fingerprint, response: stored };
       await this.#store(ctx, () => records.set(name, record, this.#ttlMs));
       return captured.response;
     } finally {
       await release(ctx, lock);
     }
+  }
+
+  /**
+   * Returns true if authentication ran behind this middleware, so that the scope lacks the user: the stored
+   * response would be repeated to everyone who sends the key.
+   */
+  #isOfUnknownUser(ctx: RequestContext, wasSignedIn: boolean): boolean {
+    if (this.#scope !== scopeOfUser || wasSignedIn || !isSignedIn(ctx)) return false;
+    if (this.#hasWarnedAboutOrder) return true;
+    this.#hasWarnedAboutOrder = true;
+    const message =
+      `${owner.name} runs before authentication, so that it does not store responses to signed-in users: a ` +
+      'retry gets a 409. Register it after the authentication, or set the option "scope".';
+    logSafely(ctx.app.logger, "warn", message);
+    return true;
   }
 
   /** The work is done: a store that fails must not turn its response into an error. */
@@ -226,6 +245,10 @@ async function release(ctx: RequestContext, lock: Lock): Promise<void> {
       fields,
     );
   }
+}
+
+function isSignedIn({ user }: RequestContext): boolean {
+  return user !== null && user !== undefined;
 }
 
 function scopeOfUser({ user }: RequestContext): string {

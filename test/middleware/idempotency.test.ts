@@ -149,6 +149,27 @@ test("users do not share keys", async () => {
   expect(runs()).toBe(3);
 });
 
+test("a response to a user who is authenticated later is never repeated", async () => {
+  const { app, lines } = createApp([new IdempotencyMiddleware(), signIn]);
+  let runs = 0;
+  app.getRouter().post("/payments", (ctx) => {
+    runs += 1;
+    return json({ secretOf: ctx.requireUser().id });
+  });
+  const first = await send(app, { key: "k", user: "ada" });
+  expect([first.status, await first.json()]).toEqual([200, { secretOf: "ada" }]);
+  for (const user of ["ada", "bob", undefined]) {
+    const response = await send(app, { key: "k", ...(user === undefined ? {} : { user }) });
+    expect(response.status).toBe(409);
+    expect(await response.text()).not.toContain("secretOf");
+  }
+  await send(app, { key: "another", user: "ada" });
+  expect(runs).toBe(2);
+  expect(lines.filter(({ level }) => level === "warn")).toMatchObject([
+    { message: expect.stringMatching(/^IdempotencyMiddleware runs before authentication/) },
+  ]);
+});
+
 test("the option scope separates tenants", async () => {
   const { app, runs } = paymentApp({ scope: (ctx) => ctx.headers.get("x-tenant") ?? "" });
   await send(app, { key: "k", headers: { "x-tenant": "one" } });
