@@ -66,6 +66,32 @@ describe("the application of espalier/core", () => {
     await app.stop();
   });
 
+  it("hides errors, limits bodies and refuses forged headers", async () => {
+    const app = new Application({ bodies, logger: silent });
+    app.middleware("guard", () => text("no", 401));
+    app.getRouter().get("/admin", () => text("in"), { middleware: ["guard"] });
+    app.getRouter().get("/url", (ctx) => text(ctx.href));
+    app.getRouter().post("/echo", (ctx) => json(ctx.body));
+    app.getRouter().get("/throws", () => {
+      throw new Error("pw=hunter2 at /srv/app.ts");
+    });
+
+    const failed = await app.request("/throws");
+    expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining("pw=")]);
+    for (const path of ["/admin", "/%61dmin", "/admin/", "/x/../admin"]) {
+      expect([path, (await app.request(path)).status]).toEqual([path, 401]);
+    }
+    const forged = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
+    const url = await app.request("/url", { headers: forged });
+    expect(await url.text()).toBe("http://localhost/url");
+    const send = async (body: string, type = "application/json"): Promise<number> =>
+      (await app.request("/echo", { method: "POST", body, headers: { "content-type": type } }))
+        .status;
+    expect(await send(JSON.stringify("x".repeat(1_048_575)))).toBe(413);
+    expect(await send("[".repeat(200))).toBe(413);
+    expect(await send("a&".repeat(1_001), "application/x-www-form-urlencoded")).toBe(413);
+  });
+
   it("validates with the given rules", async () => {
     const app = new Application({ bodies, validation: ruleValidator });
     app.getRouter().post("/books", (ctx) => json(ctx.validated), {

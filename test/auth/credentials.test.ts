@@ -111,6 +111,23 @@ test.each([
   expect(equalBytes(Uint8Array.from(a), Uint8Array.from(b))).toBe(expected);
 });
 
+test.each([0, 7, 31])("digests are compared to their end, also if byte %i differs", (at) => {
+  let compared = 0;
+  class Counted extends Uint8Array {
+    override *entries(): ArrayIterator<[number, number]> {
+      for (let index = 0; index < this.length; index += 1) {
+        compared += 1;
+        yield [index, this[index] ?? 0];
+      }
+    }
+  }
+  const digest = new Counted(32).fill(5);
+  const other = new Uint8Array(32).fill(5);
+  expect([equalBytes(digest, other), compared]).toEqual([true, 32]);
+  other[at] = 6;
+  expect([equalBytes(digest, other), compared]).toEqual([false, 64]);
+});
+
 test.each([
   ["1.25h", 4_500],
   ["0.125 d", 10_800],

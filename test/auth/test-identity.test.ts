@@ -9,6 +9,7 @@ import {
   createOptionalAuthMiddleware,
 } from "../../src/middleware/authentication.ts";
 import { createBasicAuthMiddleware } from "../../src/middleware/basic-authentication.ts";
+import { exchange, statusOf } from "../support/raw-http.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { bearer } from "./support/app.ts";
 import { secret } from "./support/tokens.ts";
@@ -60,8 +61,36 @@ test("the test identity takes precedence over a token, and ends with its request
   expect((await app.request("/auth")).status).toBe(401);
 });
 
-test("headers cannot set the test identity", () => {
+test("headers cannot set the test identity", async () => {
   const request = actingRequest("/auth");
   expect([...request.headers]).toEqual([]);
   expect(findTestIdentity(new Headers(request.headers))).toBeUndefined();
+  const { port } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
+  const identity = JSON.stringify({ user: { id: "acting" }, claims: { sub: "acting" } });
+  const names = ["espalier.actingUser", "actingUser", "x-acting-user", "x-test-identity", "__proto__"];
+  const headers = names.map((name) => `${name}: ${identity}\r\n`).join("");
+  for (const path of ["/auth", "/key", "/basic"]) {
+    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`;
+    expect(statusOf(await exchange(port, head)), path).toBe(401);
+  }
+  await app.stop();
+});
+
+test("the mark of a test identity is registered and exported nowhere", async () => {
+  const marks = Object.getOwnPropertySymbols(actingRequest("/auth").headers).filter(
+    ({ description }) => description === "espalier.actingUser",
+  );
+  expect(marks).toHaveLength(1);
+  expect(Symbol.keyFor(marks[0] as symbol)).toBeUndefined();
+  const entries = await Promise.all([
+    import("espalier"),
+    import("espalier/core"),
+    import("espalier/middleware"),
+    import("espalier/node"),
+    import("espalier/testing"),
+    import("espalier/websocket"),
+  ]);
+  const exported = entries.flatMap((entry) => Object.values<unknown>(entry));
+  expect(exported.length).toBeGreaterThan(100);
+  expect(exported.filter((value) => value === marks[0] || value === setTestIdentity)).toEqual([]);
 });

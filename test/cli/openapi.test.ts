@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import { createProject } from "./support/project.ts";
 
@@ -51,6 +52,33 @@ test("--client writes types", () => {
   const types = project.read("src/api.ts");
   expect(types).toContain("export interface paths {");
   expect(types).toContain("lines?: number;");
+});
+
+test("--client writes types alone, whatever a description contains", () => {
+  const attack = '*/ globalThis.attacked = 1; /*\n*/ export const a = "`${globalThis}`"; //\u2028 }';
+  using project = createProject(
+    {
+      "src/app.ts": `
+import { Application } from "espalier";
+const attack = ${JSON.stringify(attack)};
+export const app = new Application();
+app.getRouter().post("/books/:id", () => new Response(), {
+  summary: attack,
+  description: attack,
+  operationId: attack,
+  tags: [attack],
+  fields: { title: attack },
+  validation: { title: { enum: [attack, "b"], default: attack } },
+  responses: { 200: attack },
+});`,
+    },
+    packages,
+  );
+  expect(project.espalier("openapi", "--client=src/api.ts")).toMatchObject({ code: 0 });
+  const types = project.read("src/api.ts");
+  expect(types).toContain("globalThis.attacked");
+  const { code } = transformSync(types, { loader: "ts", legalComments: "none" });
+  expect(code).toBe("");
 });
 
 test("--client without openapi-typescript fails before anything is written", () => {

@@ -132,6 +132,19 @@ describe("a problem is thrown", () => {
     });
   });
 
+  test.each([200, 400])("a response with status %i does not change a prototype", async (status) => {
+    const before = Reflect.ownKeys(Object.prototype);
+    const polluting = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}';
+    const errors = '[{"__proto__":{"field":"a","message":"b"}}]';
+    const headers = { "content-type": "application/json" };
+    const response = new Response(`${polluting},"errors":${errors}}`, { status, headers });
+    const call = answering(response).GET("/echo");
+    const read: object = status === 200 ? ((await call).data as object) : await problemOf(call);
+    expect("polluted" in read).toBe(false);
+    if (read instanceof ProblemError) expect(read.errors).toEqual([]);
+    expect([Reflect.ownKeys(Object.prototype), "polluted" in {}]).toEqual([before, false]);
+  });
+
   test("the trace is the response's where the body has none", async () => {
     const response = new Response("", { status: 503, headers: { "x-request-id": "abc" } });
     expect((await problemOf(answering(response).GET("/echo"))).traceId).toBe("abc");
