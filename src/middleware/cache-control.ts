@@ -15,9 +15,9 @@ export function hasCacheDirective(headers: Headers, directive: string): boolean 
  * @param varyOn the request header that identified the client: `Authorization`, `Cookie`
  */
 export function markPrivate(headers: Headers, varyOn: string): void {
-  if (isForSharedCaches(headers)) return;
   const given = headers.get("cache-control");
   const directives = directivesOf(given);
+  if (directives.some(allowsSharing)) return;
   appendVary(headers, varyOn);
   if (directives.includes("private") || directives.includes("no-store")) return;
   // A bare max-age allows shared caches too: RFC 9111 exempts only the header Authorization.
@@ -29,20 +29,30 @@ export function markPrivate(headers: Headers, varyOn: string): void {
  * cache may store `Set-Cookie`, and would send it to other clients (RFC 9111 section 7.3).
  */
 export function forcePrivate(headers: Headers, varyOn: string): void {
-  if (isForSharedCaches(headers)) {
-    const kept = directivesOf(headers.get("cache-control")).filter((one) => !allowsSharing(one));
+  const directives = directivesOf(headers.get("cache-control"));
+  if (directives.some(allowsSharing)) {
+    const kept = directives.filter((directive) => !allowsSharing(directive));
     headers.set("cache-control", ["private", ...kept].join(", "));
   }
+  for (const name of fieldsForCdns(headers)) headers.delete(name);
   markPrivate(headers, varyOn);
 }
 
-/** Returns true if the handler lets shared caches store a response, by `public` or `s-maxage`. */
+/** Returns true if the handler lets shared caches store a response, by `public`, `s-maxage` or a field for CDNs. */
 export function isForSharedCaches(headers: Headers): boolean {
-  return directivesOf(headers.get("cache-control")).some(allowsSharing);
+  const directives = directivesOf(headers.get("cache-control"));
+  return directives.some(allowsSharing) || fieldsForCdns(headers).length > 0;
 }
 
 function allowsSharing(directive: string): boolean {
   return directive === "public" || directive.startsWith("s-maxage=");
+}
+
+/** Names of the fields that replace `Cache-Control` for some caches (RFC 9213), such as `CDN-Cache-Control`. */
+function fieldsForCdns(headers: Headers): readonly string[] {
+  return [...headers.keys()].filter(
+    (name) => name.endsWith("cdn-cache-control") || name === "surrogate-control",
+  );
 }
 
 /** The directives of a value of `Cache-Control`, in lower case. */

@@ -307,9 +307,11 @@ describe("a response for shared caches", () => {
   function sharingApp() {
     const built = sessionApp();
     built.app.getRouter().get("/page", () => text("page", 200, { "cache-control": shared }));
+    built.app.getRouter().get("/cdn", () => text("page", 200, { "cdn-cache-control": "max-age=60" }));
     built.app.getRouter().get("/changing", (ctx) => {
       session(ctx).set("seen", true);
-      return text("page", 200, { "cache-control": shared, vary: "Accept" });
+      const headers = { "cache-control": shared, "cdn-cache-control": "max-age=600", vary: "Accept" };
+      return text("page", 200, headers);
     });
     return built;
   }
@@ -322,6 +324,7 @@ describe("a response for shared caches", () => {
     const page = await jar.request("/page");
     expect(page.headers.getSetCookie()).toEqual([]);
     expect([page.headers.get("cache-control"), page.headers.get("vary")]).toEqual([shared, null]);
+    expect((await jar.request("/cdn")).headers.getSetCookie()).toEqual([]);
     expect((await jar.request("/ok")).headers.getSetCookie()).toHaveLength(1);
   });
 
@@ -330,6 +333,7 @@ describe("a response for shared caches", () => {
     const { headers } = await app.request("/changing");
     expect(headers.getSetCookie()).toHaveLength(1);
     expect(headers.get("cache-control")).toBe("private, max-age=60");
+    expect(headers.has("cdn-cache-control")).toBe(false);
     expect(headers.get("vary")).toBe("Accept, Cookie");
   });
 });
