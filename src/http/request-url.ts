@@ -61,13 +61,20 @@ export function createUrlResolver(
     if (known === undefined || !isValid(known)) {
       const host = request.headers.get("host");
       // A request that was not received by a server may lack the header; its URL is already parsed.
-      if (host !== null && !isValid(host)) return badHost();
+      if (host !== null && !(isValid(host) && isValid(hostIn(url)))) return badHost();
       // Without a Host header, which only HTTP/1.0 allows, Bun's URL consists of the path only.
       if (host === null && url.startsWith("/")) return resolve(`http://localhost${url}`);
     }
     // Bun omits a host that would make the URL invalid.
     return url.startsWith("/") ? badHost() : resolve(url);
   };
+}
+
+/** Returns the host in a URL. It is not the header's if the target of the request has one (RFC 9112, 3.2.2). */
+function hostIn(url: string): string {
+  const start = url.indexOf("//") + 2;
+  const end = url.indexOf("/", start);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
 function resolve(url: string): string | Response {

@@ -11,6 +11,8 @@ const close = "Host: a\r\nConnection: close\r\n\r\n";
 /** Targets that a URL parser reads as `/admin`, and a proxy or guard in front as something else. */
 const hidden = ["/x\\..\\admin", "/.\\admin", "/x\\%2e%2e\\admin", "http://a/x\\..\\admin"];
 const withHash = ["/admin#x", "/admin?a#x", "http://a/x#/admin"];
+/** Absolute targets whose host has characters that a Host header must not have. */
+const withOddHost = ['http://a"b/admin', "http://a'b/search", "http://a;b/search", "http://a$(b)/search?q=/x"];
 const withControl = ["/ad\x01min", "/ad\tmin", "/ad\0min"];
 
 function describeTargets(portOf: () => number): void {
@@ -18,6 +20,10 @@ function describeTargets(portOf: () => number): void {
     exchange(portOf(), `GET ${target} HTTP/1.1\r\n${close}`);
 
   test.each(withHash)("%j is a 400", async (target) => {
+    expect(statusOf(await send(target))).toBe(400);
+  });
+
+  test.each(withOddHost)("%j never reaches a handler", async (target) => {
     expect(statusOf(await send(target))).toBe(400);
   });
 

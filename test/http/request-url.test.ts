@@ -40,6 +40,20 @@ it.each(["a/b", "a?b", "a b", "a, b", "[::1", "a:b", "a@b", "", "256.1.1.1", "a:
   },
 );
 
+it.each(["a\"b", "a'b", "a;b", "a$(b)", "a,b", "u@a", "a=b"])(
+  "a request whose target has the host %j has no URL, even if its Host header is valid",
+  (host) => {
+    for (const resolve of [resolvedUrl, resolveWith(createUrlResolver(true))]) {
+      for (const path of ["/a", "/a/b", "/", "/a/b?c=/d"]) {
+        expect(resolve(received(`http://${host}${path}`, "h"))).toBe(400);
+        expect(resolve(received(`http://other.example${path}`, "h"))).toBe(
+          `http://other.example${path}`,
+        );
+      }
+    }
+  },
+);
+
 it("validates every host that differs from the last", () => {
   const resolve = resolveWith(createUrlResolver(false));
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");

@@ -1,4 +1,4 @@
-import type { HostCheck } from "../../../http/host-header.ts";
+import { type HostCheck, isValidHost } from "../../../http/host-header.ts";
 import { isValidTarget } from "../../../http/request-url.ts";
 import { isNamed } from "./node-headers.ts";
 import type { IncomingMessage } from "./node-messages.ts";
@@ -37,7 +37,8 @@ export function urlOf(incoming: IncomingMessage): string | undefined {
   if (target === "*") return `${origin}/*`;
   if (!URL.canParse(target)) return undefined;
   const { protocol, host, pathname, search } = new URL(target);
-  if ((protocol !== "http:" && protocol !== "https:") || host === "") return undefined;
+  // A URL may have more characters in its host than a Host header, such as quotes.
+  if ((protocol !== "http:" && protocol !== "https:") || !isValidHost(host)) return undefined;
   // Use the connection's scheme, not the one in an absolute-form target.
   return scheme + host + pathname + search;
 }
