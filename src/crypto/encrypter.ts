@@ -81,7 +81,7 @@ export class Encrypter {
       const opened = await crypto.subtle.decrypt(algorithm(nonce, context), known.key, sealed);
       return new TextDecoder("utf-8", { ignoreBOM: true }).decode(opened);
     } catch {
-      // The platform does not tell why: the tag does not match.
+      // The platform reports no reason: the tag does not match.
       return undefined;
     }
   }

@@ -6,7 +6,7 @@ import type { HeadersInit } from "./web-types.ts";
 /** Headers to set on the forwarded request; `undefined` or `null` removes one. */
 export type ProxyHeaders = HeadersInit | Readonly<Record<string, string | null | undefined>>;
 
-/** What the headers of a forwarded request are made of. */
+/** Input for the headers of a forwarded request. */
 export interface ForwardedRequest {
   readonly headers: Headers;
   /** The URL as the client has requested it. */
