@@ -111,6 +111,9 @@ export interface ContextInput {
   readonly platform: PlatformArguments;
   readonly match: RouteMatch;
   readonly route: MatchedRoute | undefined;
-  /** Undefined if no body is parsed: for GET and HEAD, and with `bodyParser: false`. */
+  /**
+   * Undefined if no body is parsed: for GET and HEAD, and with `bodyParser: false`. That of an unmatched request is
+   * limited but not parsed.
+   */
   readonly bodyParsing: BodyParsing | undefined;
 }

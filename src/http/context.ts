@@ -76,8 +76,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /**
    * Reads and parses the body: JSON, urlencoded and multipart forms. The result is cached and shared by all
-   * callers; it is `undefined` for a request without a body, for a body of another type, and with
-   * `bodyParser: false`.
+   * callers; it is `undefined` for a request without a body, for a body of another type, for an unmatched request,
+   * and with `bodyParser: false`.
    *
    * None of the body is read earlier. It runs before validation and handlers; a middleware that needs the
    * body must call it.
@@ -96,8 +96,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   async #parseBody(): Promise<unknown> {
-    const { request, bodyParsing, services } = this.#input;
-    if (bodyParsing === undefined) return undefined;
+    const { request, route, bodyParsing, services } = this.#input;
+    if (bodyParsing === undefined || route === undefined) return undefined;
     const { limits, reader } = bodyParsing;
     const contentType = reader.parsedTypeOf(request.headers);
     if (contentType === undefined) {
@@ -157,8 +157,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   #parsedContent(member: string): ParsedBody | undefined {
     // On the way back there may be a response without the body having been needed.
-    if (this.#content === undefined && this.response === undefined)
-      this.#input.bodyParsing?.reader.assertNoBody(this.#input, member);
+    const { route, bodyParsing } = this.#input;
+    if (this.#content === undefined && this.response === undefined && route !== undefined)
+      bodyParsing?.reader.assertNoBody(this.#input, member);
     return this.#content;
   }
 

@@ -92,6 +92,11 @@ export function createHostileTarget(): Application {
     ctx.user = ctx.request.headers.get("x-test-user") ?? undefined;
     return next();
   });
+  app.use(async (ctx, next) => {
+    // Stands for the check of a signature, which reads every body.
+    if (ctx.headers.has("x-signature")) await ctx.request.text();
+    return next();
+  });
   return app;
 }
 

@@ -46,16 +46,20 @@ export class CompiledRoute {
 /** The routes by the matcher's index, and the handler of unmatched requests. */
 export class CompiledRoutes {
   readonly withoutRoute: Handler;
+  /** Limits of the bodies of unmatched requests; undefined if no body is parsed. */
+  readonly bodyParsing: BodyParsing | undefined;
   readonly #compile: (index: number) => CompiledRoute | undefined;
   readonly #routes: (CompiledRoute | undefined)[];
 
   /** @param routes the routes compiled so far; `compile` compiles the others on first use */
   constructor(
     withoutRoute: Handler,
+    bodyParsing: BodyParsing | undefined,
     routes: (CompiledRoute | undefined)[],
     compile: (index: number) => CompiledRoute | undefined,
   ) {
     this.withoutRoute = withoutRoute;
+    this.bodyParsing = bodyParsing;
     this.#routes = routes;
     this.#compile = compile;
   }
@@ -149,7 +153,7 @@ export async function compileRoutes(
     wrap === undefined && isPlain(record) ? undefined : compile(record, problems),
   );
   const withoutRoute = compose(globalMiddleware, outcome, renderError);
-  return new CompiledRoutes(withoutRoute, routes, (index) => compile(records[index], []));
+  return new CompiledRoutes(withoutRoute, bodyParsing, routes, (index) => compile(records[index], []));
 }
 
 function needsLifecycle({ handler }: RouteRecord): boolean {

@@ -41,7 +41,8 @@ export function handle(
     platform,
     match,
     route: found?.route,
-    bodyParsing: method === "GET" || method === "HEAD" ? undefined : found?.bodyParsing,
+    bodyParsing:
+      method === "GET" || method === "HEAD" ? undefined : (found ?? compiled).bodyParsing,
   });
   const run = found?.run ?? compiled.withoutRoute;
   const response = run(ctx);
