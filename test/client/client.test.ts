@@ -233,7 +233,7 @@ describe("over the network", () => {
 test("wrong use does not compile", () => {
   // Looked at by the compiler alone.
   const never = (): unknown[] => [
-    // @ts-expect-error there is no such path
+    // @ts-expect-error the path is unknown
     client.GET("/bookz"),
     // @ts-expect-error the path has no such method
     client.PUT("/books/{id}", { params: { path: { id: "7" } } }),

@@ -96,9 +96,9 @@ export interface CompileInput
   readonly services: () => ServiceNames;
 }
 
-/** What all routes of one compilation share. */
+/** Input that all routes of one compilation share. */
 interface CompileContext extends CompileInput {
-  /** Runs controllers that do not extend `Controller`; undefined if there are none, or they are refused. */
+  /** Runs controllers that do not extend `Controller`; undefined if the application has none, or refuses them. */
   readonly controllerLifecycle: ControllerLifecycle | undefined;
   readonly globalMiddleware: readonly BoundMiddleware[];
   readonly compileRules: RuleCompiler;
