@@ -48,7 +48,7 @@ export function forwardedHeaders(request: ForwardedRequest): Headers {
 }
 
 function isForwardingField(name: string): boolean {
-  // PHP and WSGI do not tell the two apart (RFC 3875 section 4.1.18): X_Forwarded_For would count as the other.
+  // PHP and WSGI read both alike (RFC 3875 section 4.1.18): X_Forwarded_For would be X-Forwarded-For.
   const plain = name.replaceAll("_", "-");
   return plain.startsWith("x-forwarded-") || addressFields.has(plain);
 }

@@ -123,11 +123,9 @@ export class SessionMiddleware {
     const response = await next();
     try {
       const { headers } = response;
-      // A response for everyone renews nothing: its cookie would be stored for everyone, too.
-      const mayRenew = !isForSharedCaches(headers);
-      if (await this.#save(ctx, backend, current, loaded, mayRenew)) {
-        forcePrivate(headers, "Cookie");
-      } else if (Session.isUsed(current)) markPrivate(headers, "Cookie");
+      const setsCookie = await this.#save(ctx, backend, current, loaded, headers);
+      if (setsCookie) forcePrivate(headers, "Cookie");
+      else if (Session.isUsed(current)) markPrivate(headers, "Cookie");
       return response;
     } catch (error) {
       // Another response replaces it: an unread body would keep its source open.
@@ -168,18 +166,19 @@ export class SessionMiddleware {
   /**
    * Saves the session if necessary. Returns true if the response sets a cookie.
    *
-   * @param mayRenew false to leave the expiry of a session without changes as it is
+   * @param headers headers of the response
    */
   async #save(
     ctx: RequestContext,
     backend: SessionBackend,
     current: Session,
     loaded: LoadedSession | undefined,
-    mayRenew: boolean,
+    headers: Headers,
   ): Promise<boolean> {
     const now = Date.now();
     const isHalfOver = loaded !== undefined && loaded.expiresAtMs - now < this.#ttlMs / 2;
-    const plan = Session.finish(current, isHalfOver && mayRenew);
+    // A response for everyone renews nothing: its cookie would be stored for everyone, too.
+    const plan = Session.finish(current, isHalfOver && !isForSharedCaches(headers));
     if (plan.action === "keep") return false;
     // The expiry is that of a write made now: one that is delayed must not outlast a tombstone.
     const lifetime = { expiresAtMs: now + this.#ttlMs, ttlMs: this.#ttlMs };
