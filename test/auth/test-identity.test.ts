@@ -67,7 +67,13 @@ test("headers cannot set the test identity", async () => {
   expect(findTestIdentity(new Headers(request.headers))).toBeUndefined();
   const { port } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
   const identity = JSON.stringify({ user: { id: "acting" }, claims: { sub: "acting" } });
-  const names = ["espalier.actingUser", "actingUser", "x-acting-user", "x-test-identity", "__proto__"];
+  const names = [
+    "espalier.actingUser",
+    "actingUser",
+    "x-acting-user",
+    "x-test-identity",
+    "__proto__",
+  ];
   const headers = names.map((name) => `${name}: ${identity}\r\n`).join("");
   for (const path of ["/auth", "/key", "/basic"]) {
     const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`;

@@ -163,7 +163,12 @@ describe("verifyWebhook", () => {
         controller.enqueue(new Uint8Array(65_536));
       },
     });
-    const init = { method: "POST", body: endless, duplex: "half", headers: await signed() };
+    const init = {
+      method: "POST",
+      body: endless,
+      duplex: "half",
+      headers: { ...(await signed()) },
+    };
     const response = await app.fetch(new Request("http://localhost/hook", init as RequestInit));
     expect(response.status).toBe(413);
     expect(pulled).toBeLessThan(30);

@@ -12,7 +12,12 @@ const close = "Host: a\r\nConnection: close\r\n\r\n";
 const hidden = ["/x\\..\\admin", "/.\\admin", "/x\\%2e%2e\\admin", "http://a/x\\..\\admin"];
 const withHash = ["/admin#x", "/admin?a#x", "http://a/x#/admin"];
 /** Absolute targets whose host has characters that a Host header must not have. */
-const withOddHost = ['http://a"b/admin', "http://a'b/search", "http://a;b/search", "http://a$(b)/search?q=/x"];
+const withOddHost = [
+  'http://a"b/admin',
+  "http://a'b/search",
+  "http://a;b/search",
+  "http://a$(b)/search?q=/x",
+];
 const withControl = ["/ad\x01min", "/ad\tmin", "/ad\0min"];
 
 function describeTargets(portOf: () => number): void {
@@ -47,10 +52,13 @@ describe.each(["node", "deno", "bun"] as const)("the target of a request on %s",
       expect(response).toMatch(/\r\n\r\nadmin$/);
     });
   } else {
-    test.each(hidden)("%j is refused, because a guard in front reads another path", async (target) => {
-      const response = await exchange(port(), `GET ${target} HTTP/1.1\r\n${close}`);
-      expect(statusOf(response)).toBe(400);
-    });
+    test.each(hidden)(
+      "%j is refused, because a guard in front reads another path",
+      async (target) => {
+        const response = await exchange(port(), `GET ${target} HTTP/1.1\r\n${close}`);
+        expect(statusOf(response)).toBe(400);
+      },
+    );
   }
 
   test.each(withControl)("%j is refused", async (target) => {

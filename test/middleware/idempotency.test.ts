@@ -154,10 +154,10 @@ test("a response to a user who is authenticated later is never repeated", async 
   let runs = 0;
   app.getRouter().post("/payments", (ctx) => {
     runs += 1;
-    return json({ secretOf: ctx.requireUser().id });
+    return json({ secretOf: ctx.requireUser() });
   });
   const first = await send(app, { key: "k", user: "ada" });
-  expect([first.status, await first.json()]).toEqual([200, { secretOf: "ada" }]);
+  expect([first.status, await first.json()]).toEqual([200, { secretOf: { id: "ada" } }]);
   for (const user of ["ada", "bob", undefined]) {
     const response = await send(app, { key: "k", ...(user === undefined ? {} : { user }) });
     expect(response.status).toBe(409);

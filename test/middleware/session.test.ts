@@ -307,10 +307,16 @@ describe("a response for shared caches", () => {
   function sharingApp() {
     const built = sessionApp();
     built.app.getRouter().get("/page", () => text("page", 200, { "cache-control": shared }));
-    built.app.getRouter().get("/cdn", () => text("page", 200, { "cdn-cache-control": "max-age=60" }));
+    built.app
+      .getRouter()
+      .get("/cdn", () => text("page", 200, { "cdn-cache-control": "max-age=60" }));
     built.app.getRouter().get("/changing", (ctx) => {
       session(ctx).set("seen", true);
-      const headers = { "cache-control": shared, "cdn-cache-control": "max-age=600", vary: "Accept" };
+      const headers = {
+        "cache-control": shared,
+        "cdn-cache-control": "max-age=600",
+        vary: "Accept",
+      };
       return text("page", 200, headers);
     });
     return built;

@@ -109,14 +109,17 @@ export function describeSockets(base: () => string): void {
     ["a text", "x".repeat(1001)],
     ["a text of wide characters", "ü".repeat(501)],
     ["bytes", new Uint8Array(1001)],
-  ])("%s longer than the limit closes the connection and reaches no handler", async (_title, message) => {
-    const client = await openClient(echo("long"));
-    await client.next();
-    client.socket.send(message);
-    expect((await client.closed).code).toBe(1009);
-    // The handler would have sent it back before the connection was closed.
-    expect(await Promise.race([client.next(), "nothing"])).toBe("nothing");
-  });
+  ])(
+    "%s longer than the limit closes the connection and reaches no handler",
+    async (_title, message) => {
+      const client = await openClient(echo("long"));
+      await client.next();
+      client.socket.send(message);
+      expect((await client.closed).code).toBe(1009);
+      // The handler would have sent it back before the connection was closed.
+      expect(await Promise.race([client.next(), "nothing"])).toBe("nothing");
+    },
+  );
 
   test("a message at the limit passes", async () => {
     const client = await openClient(echo("limit"));

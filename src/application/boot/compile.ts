@@ -153,7 +153,9 @@ export async function compileRoutes(
     wrap === undefined && isPlain(record) ? undefined : compile(record, problems),
   );
   const withoutRoute = compose(globalMiddleware, outcome, renderError);
-  return new CompiledRoutes(withoutRoute, bodyParsing, routes, (index) => compile(records[index], []));
+  return new CompiledRoutes(withoutRoute, bodyParsing, routes, (index) =>
+    compile(records[index], []),
+  );
 }
 
 function needsLifecycle({ handler }: RouteRecord): boolean {
