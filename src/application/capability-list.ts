@@ -5,10 +5,14 @@ import type { Capability } from "./capability.ts";
 /** The capabilities of an application: calls their lifecycle hooks in the order in which they were added. */
 export class CapabilityList {
   readonly #all: Capability[] = [];
+  /** True from {@link startWorkers} until {@link stopWorkers}. */
+  #isWorking = false;
 
   /** Adds a capability, whose hooks run with the application's lifecycle. */
   add<Added extends Capability>(capability: Added): Added {
     this.#all.push(capability);
+    // Created by its first use, after listen(). Nothing is registered with it yet, so nothing can fail.
+    if (this.#isWorking) void capability.startWorkers?.();
     return capability;
   }
 
@@ -28,10 +32,12 @@ export class CapabilityList {
   }
 
   async startWorkers(): Promise<void> {
+    this.#isWorking = true;
     for (const capability of this.#all) await capability.startWorkers?.();
   }
 
   async stopWorkers(): Promise<void> {
+    this.#isWorking = false;
     // Started together, in the microtask of stop(): awaiting one would let another start new work. Also runs
     // without a boot: a job enqueued before it may be running in the in-memory queue.
     await Promise.all(this.#all.map((capability) => capability.stopWorkers?.()));

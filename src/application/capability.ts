@@ -17,7 +17,10 @@ export interface Capability {
   onCompile?(problems: Error[]): Promise<void> | void;
   /** Runs once, before the first request. */
   onReady?(): Promise<void> | void;
-  /** Starts background workers when the process listens: queue polling and cron schedules. */
+  /**
+   * Starts background workers when the process listens: queue polling and cron schedules. What is registered
+   * later starts when it is registered.
+   */
   startWorkers?(): Promise<void>;
   /** Stops background workers; running jobs are awaited. */
   stopWorkers?(): Promise<void>;

@@ -18,9 +18,11 @@ export class CronRunner<Context extends object> {
     this.#options = options;
   }
 
-  /** Starts a schedule that was added to the list, if the cron engine is running. */
-  added(schedule: Schedule<Context>): void {
-    if (this.#engine !== undefined) this.#follow(this.#engine, schedule);
+  /** Starts a schedule that was added to the list; false if the schedules have not been started. */
+  added(schedule: Schedule<Context>): boolean {
+    if (this.#engine === undefined) return false;
+    this.#follow(this.#engine, schedule);
+    return true;
   }
 
   /** See `Scheduler.run`. */
@@ -37,24 +39,27 @@ export class CronRunner<Context extends object> {
     return due.length > 0;
   }
 
-  /** See `Scheduler.start`. */
-  async start(loadEngine: () => Promise<CronEngine>): Promise<void> {
+  /** Starts all schedules; a second call is a no-op. */
+  start(engine: CronEngine): void {
     if (this.#engine !== undefined) return;
-    const engine = await loadEngine();
     this.#engine = engine;
     try {
       for (const schedule of this.#schedules) this.#follow(engine, schedule);
     } catch (error) {
-      await this.stop();
+      this.#stopTasks();
       throw error;
     }
   }
 
   /** See `Scheduler.stop`. */
   async stop(): Promise<void> {
+    this.#stopTasks();
+    await Promise.all(this.#running);
+  }
+
+  #stopTasks(): void {
     for (const task of this.#tasks.splice(0)) task.stop();
     this.#engine = undefined;
-    await Promise.all(this.#running);
   }
 
   #follow(engine: CronEngine, schedule: Schedule<Context>): void {

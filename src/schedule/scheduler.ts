@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
-import type { Logger } from "../observability/logger.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
 import { describe } from "../util/describe.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { CronEngine } from "./cron-engine.ts";
 import { findCronProblem } from "./cron-problem.ts";
@@ -65,7 +66,7 @@ const optionNames: OptionNames<ScheduleOptions> = { once: true, name: true };
 
 /**
  * Scheduled tasks, by cron expressions in UTC. Records them; the code that runs them is loaded by {@link run}, or
- * by {@link start} if there are any.
+ * once it is started and there are any.
  *
  * On Cloudflare the platform's cron triggers call {@link run}, which matches the expression as a string;
  * elsewhere {@link start} runs a cron engine in the process.
@@ -79,6 +80,8 @@ export class Scheduler<Context extends object = Record<never, never>> {
   readonly #options: SchedulerOptions<Context>;
   readonly #schedules: Schedule<Context>[] = [];
   #runner: CronRunner<Context> | undefined;
+  /** True from {@link start} until {@link stop}. */
+  #isStarted = false;
 
   constructor(options: SchedulerOptions<Context>) {
     this.#options = options;
@@ -88,7 +91,8 @@ export class Scheduler<Context extends object = Record<never, never>> {
    * Runs a handler, or enqueues the job of that name, at the times of `cron`.
    *
    * A job gets {@link CronRun} as its payload, and an id derived from its name, the expression and the
-   * time, so that a trigger that fires twice enqueues one job.
+   * time, so that a trigger that fires twice enqueues one job. If the scheduler is started, the schedule starts
+   * now; a cron engine that cannot be loaded is logged then.
    *
    * @throws EspalierError (`ERR_SCHEDULE_BAD_CRON`, `ERR_SCHEDULE_BAD_HANDLER`, `ERR_SCHEDULE_BAD_OPTION`)
    */
@@ -117,7 +121,8 @@ export class Scheduler<Context extends object = Record<never, never>> {
     const order = this.#schedules.filter((other) => other.key === key).length;
     const schedule = { cron, target, once, key, order };
     this.#schedules.push(schedule);
-    this.#runner?.added(schedule);
+    const hasStarted = this.#runner?.added(schedule) ?? false;
+    if (this.#isStarted && !hasStarted) this.#startLate(cron);
   }
 
   /** Distinct expressions, for the cron triggers of a deployment's configuration. */
@@ -145,20 +150,39 @@ export class Scheduler<Context extends object = Record<never, never>> {
   }
 
   /**
-   * Runs the schedules until {@link stop}, on a platform without cron triggers. A no-op without schedules,
-   * so that the cron engine need not be installed.
+   * Runs the schedules until {@link stop}, on a platform without cron triggers. The cron engine is loaded
+   * with the first schedule: without any, it need not be installed.
    *
    * @throws EspalierError (`ERR_SCHEDULE_NO_CRONER`, `ERR_SCHEDULE_BAD_CRON`)
    */
   async start(): Promise<void> {
-    const { loadEngine } = this.#options;
-    if (loadEngine === undefined || this.#schedules.length === 0) return;
-    await (await this.#load()).start(loadEngine);
+    this.#isStarted = true;
+    await this.#startSchedules();
   }
 
   /** Stops starting runs; resolves when the running ones have finished. */
   async stop(): Promise<void> {
+    this.#isStarted = false;
     await this.#runner?.stop();
+  }
+
+  async #startSchedules(): Promise<void> {
+    const { loadEngine } = this.#options;
+    if (loadEngine === undefined || this.#schedules.length === 0) return;
+    const runner = await this.#load();
+    const engine = await loadEngine();
+    // Not if stop() was called meanwhile.
+    if (this.#isStarted) runner.start(engine);
+  }
+
+  /** Starts the first schedule of a scheduler that was started without any. */
+  #startLate(cron: string): void {
+    const { logger } = this.#options;
+    this.#startSchedules().catch((error: unknown) => {
+      if (logger === undefined) return;
+      const fields = { cron, error: describeError(error) };
+      logSafely(logger, "error", `The schedule "${cron}" could not be started.`, fields);
+    });
   }
 
   async #load(): Promise<CronRunner<Context>> {

@@ -61,7 +61,8 @@ export class ApplicationQueue {
   }
 
   /**
-   * Registers the handler of `name`. Its payload has been through JSON: a `Date` is a string.
+   * Registers the handler of `name`. Its payload has been through JSON: a `Date` is a string. Registered after
+   * `listen()`, it also gets the jobs that waited for it.
    *
    * @throws EspalierError `ERR_QUEUE_HANDLER_EXISTS`, `ERR_QUEUE_BAD_OPTION`
    */
@@ -69,10 +70,10 @@ export class ApplicationQueue {
     Name extends JobName,
     Payload extends FromJson<QueuedJobs[Name]> = FromJson<QueuedJobs[Name]>,
   >(name: Name, handler: JobHandler<Payload, JobContext>, options?: ProcessOptions): void {
-    const { definitions, engine } = this.#capability;
+    const { definitions } = this.#capability;
     // Unchecked cast: a payload is parsed from JSON and has the type declared for this name.
     defineJob(definitions, name, handler as JobHandler<unknown, JobContext>, options);
-    engine?.queue.handlersChanged();
+    this.#capability.handlerAdded();
   }
 
   /**

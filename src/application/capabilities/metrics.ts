@@ -23,7 +23,7 @@ export class MetricsCapability implements Capability {
     this.#runtime.router.get(
       path,
       (ctx) => {
-        // Boot has created the registry.
+        // Created before the route was compiled.
         const rendered = endpoint.metrics?.render(ctx.headers.get("accept") ?? "");
         const headers = { "content-type": rendered?.type ?? "", "cache-control": "no-store" };
         return text(rendered?.text ?? "", 200, headers);
@@ -32,12 +32,12 @@ export class MetricsCapability implements Capability {
     );
   }
 
-  async onBoot(): Promise<void> {
+  async onCompile(): Promise<void> {
     if (this.#exposed.length === 0) return;
     const { Metrics } = await import("../../metrics/metrics.ts");
     const { addFrameworkMetrics } = await import("../../metrics/framework-metrics.ts");
     for (const endpoint of this.#exposed) {
-      // A second boot, after a failed one, must not count twice.
+      // Routes are compiled again after a registration or a failed boot, and must not count twice.
       if (endpoint.isSubscribed) continue;
       endpoint.isSubscribed = true;
       endpoint.metrics ??= new Metrics();

@@ -33,6 +33,8 @@ export class QueueCapability implements Capability {
   /** The first load while it is in progress, for `stop()`. */
   #loading: Promise<QueueEngine> | undefined;
   #isReady = false;
+  /** Workers wait for the first handler if the process listens without any. */
+  #workers: "stopped" | "waiting" | "started" = "stopped";
 
   /** @param scheduledJobs names of the jobs that schedules enqueue */
   constructor(
@@ -150,10 +152,29 @@ export class QueueCapability implements Capability {
   }
 
   async startWorkers(): Promise<void> {
-    if (this.definitions.size > 0) await (await this.load()).start();
+    const hasHandlers = this.definitions.size > 0;
+    this.#workers = hasHandlers ? "started" : "waiting";
+    if (hasHandlers) await (await this.load()).start();
+  }
+
+  /** Runs the jobs of a handler that has just been registered, unless boot is going to. */
+  handlerAdded(): void {
+    if (this.#workers === "waiting") {
+      this.#workers = "started";
+      this.#runtime.background.add(this.#startLate());
+    } else if (this.#engine !== undefined) this.#engine.queue.handlersChanged();
+    // On Workers, the engine drains the queue after requests.
+    else if (this.#isReady) this.#runtime.background.add(this.load());
+  }
+
+  async #startLate(): Promise<void> {
+    const engine = await this.load();
+    // Not if stopWorkers() was called meanwhile.
+    if (this.#workers === "started") await engine.start();
   }
 
   async stopWorkers(): Promise<void> {
+    this.#workers = "stopped";
     // A job enqueued just now must be stored before the queue stops. A loaded queue stops synchronously, in
     // this microtask: no job may start after stop() was called.
     if (this.#engine === undefined) await this.#loading?.catch(() => {});
