@@ -7,7 +7,10 @@ export interface RequestSummary {
   readonly id: string;
   /** Upper case. */
   readonly method: string;
-  /** The path as it was sent, without the query. */
+  /**
+   * The path without the query: as it was sent, or with `useRequestObservability` without secrets, as in the
+   * access log.
+   */
   readonly path: string;
   /** The pattern of the matched route; undefined if no route matched. */
   readonly route: string | undefined;

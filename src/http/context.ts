@@ -1,4 +1,5 @@
 import type { EventEmitter } from "../events/event-emitter.ts";
+import type { Redactor } from "../observability/redactor.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type {
   Env,
@@ -57,6 +58,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #scope: ServiceScope | undefined;
   #hasFailedBody = false;
   #onBodyFailure: (() => void) | undefined;
+  #redactor: Redactor | undefined;
 
   constructor(input: ContextInput) {
     this.#input = input;
@@ -347,6 +349,16 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** Returns the emitter of framework events. @internal */
   static events(ctx: RequestContext<object>): EventEmitter {
     return ctx.#input.services.events;
+  }
+
+  /** Redacts the path of this request in its events. @internal */
+  static useRedactor(ctx: RequestContext<object>, redactor: Redactor): void {
+    ctx.#redactor = redactor;
+  }
+
+  /** Returns the redactor of this request's path; undefined without request observability. @internal */
+  static redactor(ctx: RequestContext<object>): Redactor | undefined {
+    return ctx.#redactor;
   }
 
   /** Returns the streams that the application is sending. @internal */

@@ -1,13 +1,13 @@
 import type { RequestSummary } from "../events/framework-events.ts";
-import { pathOfUrl } from "../routing/request-path.ts";
-import type { RequestContext } from "./context.ts";
+import { RequestContext } from "./context.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** Returns the request data that every request event includes. */
 export function requestSummary(ctx: RequestContext): RequestSummary {
   return {
     id: ctx.id,
     method: ctx.method,
-    path: pathOfUrl(ctx.href) ?? "/",
+    path: shownPath(ctx, RequestContext.redactor(ctx)),
     route: ctx.route?.pattern,
   };
 }

@@ -1,7 +1,7 @@
 import { RequestContext } from "../http/context.ts";
+import { shownPath } from "../http/shown-path.ts";
 import type { LogRecord } from "../observability/logger.ts";
-import { Redactor } from "../observability/redactor.ts";
-import { pathOfUrl } from "../routing/request-path.ts";
+import type { Redactor } from "../observability/redactor.ts";
 
 /** Options for the variable fields of the access record. */
 export interface AccessRecordOptions {
@@ -9,9 +9,6 @@ export interface AccessRecordOptions {
   readonly includeBody: boolean;
   /** Names in lower case. */
   readonly includeHeaders: boolean | readonly string[];
-  /** See `RequestObservabilityOptions`. */
-  readonly redact: readonly string[] | undefined;
-  readonly unredacted: readonly string[] | undefined;
 }
 
 /** Result of a request, known once its response is ready. */
@@ -22,15 +19,14 @@ export interface AccessOutcome {
   readonly bodyFailed?: true;
 }
 
-/** Maximum length of a logged path, which may have 16 KiB. */
-const pathLength = 2_000;
-
 /** Returns the access record of a request. */
 export type CreateAccessRecord = (ctx: RequestContext, outcome: AccessOutcome) => LogRecord;
 
 /** Creates a function for access records. Client input is redacted and truncated. */
-export function accessRecords(options: AccessRecordOptions): CreateAccessRecord {
-  const redactor = new Redactor(options.redact, options.unredacted);
+export function accessRecords(
+  options: AccessRecordOptions,
+  redactor: Redactor,
+): CreateAccessRecord {
   return (ctx, outcome) => accessRecord(ctx, outcome, options, redactor);
 }
 
@@ -59,14 +55,6 @@ function accessRecord(
   const { body } = RequestContext.content(ctx) ?? {};
   if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
   return record;
-}
-
-/** Logs the route pattern if the path contains a secret, as in `/reset/:token`. */
-function shownPath(ctx: RequestContext, redactor: Redactor): string {
-  const hasSecret = Object.keys(ctx.params).some((name) => redactor.isSecretName(name));
-  if (hasSecret && ctx.route !== undefined) return ctx.route.pattern;
-  const path = pathOfUrl(ctx.href) ?? "/";
-  return redactor.text(path.slice(0, pathLength));
 }
 
 function shownHeaders(

@@ -1,4 +1,5 @@
 import { RequestContext } from "../http/context.ts";
+import { shownPath } from "../http/shown-path.ts";
 import { parseTraceParent, traceContext } from "../http/trace-context.ts";
 import {
   errorStatus,
@@ -7,7 +8,6 @@ import {
   type Span,
   serverSpan,
 } from "../observability/open-telemetry.ts";
-import { pathOfUrl } from "../routing/request-path.ts";
 
 /**
  * Runs the rest of a request inside an OpenTelemetry span, named and described by its semantic
@@ -42,7 +42,7 @@ function attributesOf(ctx: RequestContext, route: string | undefined): Record<st
   return {
     "http.request.method": ctx.method,
     "url.scheme": protocol.slice(0, -1),
-    "url.path": pathOfUrl(ctx.href) ?? "/",
+    "url.path": shownPath(ctx, RequestContext.redactor(ctx)),
     "server.address": hostname,
     ...(route === undefined ? {} : { "http.route": route }),
   };

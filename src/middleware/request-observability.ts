@@ -2,6 +2,7 @@ import { RequestContext } from "../http/context.ts";
 import { findOpenTelemetry } from "../observability/find-open-telemetry.ts";
 import type { Logger, LogRecord } from "../observability/logger.ts";
 import type { OpenTelemetryApi } from "../observability/open-telemetry.ts";
+import type { Redactor } from "../observability/redactor.ts";
 import type { MiddlewareObject, Next } from "../pipeline/middleware.ts";
 import {
   checkRequestObservabilityOptions,
@@ -11,6 +12,7 @@ import type { AccessRecordOptions, CreateAccessRecord } from "./request-observab
 
 /** The parts that the first request loads. */
 interface Instruments {
+  readonly redactor: Redactor;
   /** Undefined if no records are written. */
   readonly createRecord: CreateAccessRecord | undefined;
   /** Undefined without OpenTelemetry. */
@@ -36,6 +38,7 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
   readonly userAccess = "ignores";
   readonly #level: keyof Logger | undefined;
   readonly #record: AccessRecordOptions;
+  readonly #secretNames: Pick<RequestObservabilityOptions, "redact" | "unredacted">;
   readonly #serverTiming: boolean;
   readonly #openTelemetry: OpenTelemetryApi | false | undefined;
   #instruments: Instruments | undefined;
@@ -53,15 +56,15 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
         typeof includeHeaders === "boolean"
           ? includeHeaders
           : includeHeaders.map((name) => name.toLowerCase()),
-      redact: options.redact,
-      unredacted: options.unredacted,
     };
+    this.#secretNames = options;
     this.#openTelemetry = openTelemetry;
   }
 
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const startedAt = performance.now();
-    const { createRecord, runInSpan } = this.#instruments ?? (await this.#load());
+    const { redactor, createRecord, runInSpan } = this.#instruments ?? (await this.#load());
+    RequestContext.useRedactor(ctx, redactor);
     const response = runInSpan === undefined ? await next() : await runInSpan(ctx, () => next());
     // Some servers empty a response once they have sent it.
     const { status } = response;
@@ -86,8 +89,11 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
     const spans = api ? await import("./request-observability-span.ts") : undefined;
     const records =
       this.#level === undefined ? undefined : await import("./request-observability-record.ts");
+    const { Redactor } = await import("../observability/redactor.ts");
+    const redactor = new Redactor(this.#secretNames.redact, this.#secretNames.unredacted);
     this.#instruments = {
-      createRecord: records?.accessRecords(this.#record),
+      redactor,
+      createRecord: records?.accessRecords(this.#record, redactor),
       runInSpan: api && spans ? (ctx, run) => spans.runInSpan(api, ctx, run) : undefined,
     };
     return this.#instruments;

@@ -19,8 +19,11 @@ class Validated extends Controller.for({ body: { email: { type: "email", require
   }
 }
 
+const events: string[] = [];
+
 function createApplication(): Application {
   const app = new Application();
+  app.on("request.*", (payload) => void events.push(JSON.stringify(payload)));
   app.use(new RequestObservabilityMiddleware({ includeBody: true, includeHeaders: true }));
   const router = app.getRouter();
   router.get("/ok", () => {
@@ -78,7 +81,7 @@ const places: readonly Place[] = [
   },
 ];
 
-test("no secret of 10,000 requests is logged, one line each", async () => {
+test("no secret of 10,000 requests is logged or in an event, one line each", async () => {
   const app = createApplication();
   const random = new Random(26);
   const paths = [
@@ -112,6 +115,8 @@ test("no secret of 10,000 requests is logged, one line each", async () => {
   const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const access = records.filter((record) => "durationMs" in record);
   expect(lines.filter((line) => line.includes("CANARY"))).toEqual([]);
+  expect(events.filter((event) => event.includes("CANARY"))).toEqual([]);
+  expect(events.filter((event) => event.includes("/reset/:token"))).not.toEqual([]);
   expect(access).toHaveLength(requests);
   expect(new Set(access.map(({ id }) => id)).size).toBe(requests);
   // The rest are records of unexpected errors, one each.
