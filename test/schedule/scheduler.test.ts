@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loadCronEngine } from "../../src/platform/drivers/croner-engine.ts";
 import type { CronEngine } from "../../src/schedule/cron-engine.ts";
 import { Scheduler, type SchedulerOptions } from "../../src/schedule/scheduler.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
 
 type Context = { readonly greeting: string };
 
@@ -110,6 +111,59 @@ describe("a scheduler", () => {
     expect(stopped).toEqual(["1 * * * *", "2 * * * *", "3 * * * *"]);
     expect(errors).toEqual([
       { message: 'The schedule "2 * * * *" failed.', cron: "2 * * * *", error: { thrown: "null" } },
+    ]);
+  });
+
+  it("starts the first schedules after a start without any, each once", async () => {
+    const { engine, followed, stopped } = manualEngine();
+    let loads = 0;
+    const loadEngine = async () => {
+      loads += 1;
+      return engine;
+    };
+    const { scheduler } = createScheduler({ loadEngine });
+    await scheduler.start();
+    expect(loads).toBe(0);
+    const runs: string[] = [];
+    scheduler.schedule("1 * * * *", () => void runs.push("first"));
+    scheduler.schedule("2 * * * *", () => void runs.push("second"));
+    await expect.poll(() => followed.size).toBe(2);
+    scheduler.schedule("3 * * * *", () => {});
+    expect(followed.size).toBe(3);
+    followed.get("1 * * * *")?.(0);
+    followed.get("2 * * * *")?.(0);
+    await expect.poll(() => runs).toEqual(["first", "second"]);
+    await scheduler.stop();
+    expect(stopped).toEqual(["1 * * * *", "2 * * * *", "3 * * * *"]);
+  });
+
+  it("starts none that was added while it stops", async () => {
+    const { engine, followed } = manualEngine();
+    const loaded = Promise.withResolvers<CronEngine>();
+    const { scheduler } = createScheduler({ loadEngine: () => loaded.promise });
+    await scheduler.start();
+    scheduler.schedule("1 * * * *", () => {});
+    await scheduler.stop();
+    loaded.resolve(engine);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(followed.size).toBe(0);
+    await scheduler.start();
+    expect(followed.size).toBe(1);
+  });
+
+  it("logs a late schedule whose engine cannot be loaded", async () => {
+    const logger = createRecordingLogger();
+    const loadEngine = () => Promise.reject(new Error("not installed"));
+    const { scheduler } = createScheduler({ loadEngine, logger });
+    await scheduler.start();
+    scheduler.schedule("1 * * * *", () => {});
+    await expect.poll(() => logger.lines).toMatchObject([
+      {
+        level: "error",
+        message: 'The schedule "1 * * * *" could not be started.',
+        cron: "1 * * * *",
+        error: { message: "not installed" },
+      },
     ]);
   });
 
