@@ -187,6 +187,12 @@ export const proofs: readonly Entry[] = [
     needsBuild: false,
   },
   {
+    name: "typescript-versions",
+    summary: "TypeScript 5.7, 5.9, 6 and 7 check programs that use the package",
+    options: "",
+    ...built,
+  },
+  {
     name: "websocket-frames",
     summary: "Every frame gets the response of RFC 6455 (Node, Deno, Bun, workerd)",
     options: "[--runtime node,deno,bun,workerd]",
