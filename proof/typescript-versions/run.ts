@@ -73,7 +73,9 @@ function errorsOf(compiler: string, project: string): readonly string[] {
 }
 
 /** Alias of a version, so that npm installs several. */
-const aliasOf = (version: string): string => `typescript-${version}`;
+function aliasOf(version: string): string {
+  return `typescript-${version}`;
+}
 
 /** Returns the program `tsc` of a version. */
 function compilerOf(home: string, version: string): string {

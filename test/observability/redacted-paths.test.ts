@@ -73,9 +73,9 @@ describe("with request observability, a secret in a path is in", () => {
     const { app, logger, events } = createApplication();
     app.useRequestObservability({ openTelemetry: api, redact: ["invite"] });
     await requestAll(app, paths);
-    await expect.poll(() => new Set(events.map(({ name }) => name))).toEqual(
-      new Set(["rate.limited", "request.completed", "request.failed", "auth.failed"]),
-    );
+    await expect
+      .poll(() => new Set(events.map(({ name }) => name)))
+      .toEqual(new Set(["rate.limited", "request.completed", "request.failed", "auth.failed"]));
     const failed = events.filter(({ name }) => name === "request.failed");
     expect(failed.map(({ path }) => path)).toEqual(["/broken/:token", "/failing/:token"]);
     const all = [
@@ -91,7 +91,12 @@ describe("with request observability, a secret in a path is in", () => {
     telemetry = installTelemetry();
     const { app, logger, events } = createApplication();
     app.useRequestObservability({ openTelemetry: api, unredacted: ["email"] });
-    await requestAll(app, ["/books/7?page=2", "/members/ada@example.org", "/reset/CANARY", "/none"]);
+    await requestAll(app, [
+      "/books/7?page=2",
+      "/members/ada@example.org",
+      "/reset/CANARY",
+      "/none",
+    ]);
     const shown = ["/books/7", "/members/ada@example.org", "/reset/:token", "/none"];
     expect(events.map(({ path }) => path)).toEqual(shown);
     expect(telemetry.spans.map(({ attributes }) => attributes["url.path"])).toEqual(shown);

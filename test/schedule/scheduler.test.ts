@@ -157,14 +157,16 @@ describe("a scheduler", () => {
     const { scheduler } = createScheduler({ loadEngine, logger });
     await scheduler.start();
     scheduler.schedule("1 * * * *", () => {});
-    await expect.poll(() => logger.lines).toMatchObject([
-      {
-        level: "error",
-        message: 'The schedule "1 * * * *" could not be started.',
-        cron: "1 * * * *",
-        error: { message: "not installed" },
-      },
-    ]);
+    await expect
+      .poll(() => logger.lines)
+      .toMatchObject([
+        {
+          level: "error",
+          message: 'The schedule "1 * * * *" could not be started.',
+          cron: "1 * * * *",
+          error: { message: "not installed" },
+        },
+      ]);
   });
 
   it("loads nothing without schedules, and reports missing or invalid parts", async () => {
