@@ -12,7 +12,9 @@ const isModule = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
  * and examples whose paths they name, and entries of the package that they name in generated programs.
  */
 export function findRequiredSources(program: string, tree: SourceTree): readonly string[] {
-  const found = new Set(listFiles([dirname(program)]).filter(isModule));
+  const found = new Set(
+    listFiles([dirname(program)]).filter((file) => isModule(file) && isOwn(file)),
+  );
   for (;;) {
     const reached = tree.list({ code: [...found], texts: [] });
     const named = findNamedModules(reached.filter(isProgram)).filter(
@@ -51,8 +53,15 @@ function findNamedModules(programs: readonly string[]): readonly string[] {
       ...entries.map((name) => `src/${name || "index"}.ts`),
       ...listFiles(examples).filter(isModule),
     ];
-    return files.filter(isFile);
+    return files.filter((named) => isOwn(named) && isFile(named));
   });
+}
+
+/** Modules of the repository itself: a program may also name built files and those of installed packages. */
+function isOwn(path: string): boolean {
+  return (
+    /^(src|examples|proof|benchmarks|test|scripts)\//.test(path) && !path.includes("node_modules")
+  );
 }
 
 function isFile(path: string): boolean {
