@@ -188,11 +188,12 @@ export abstract class BaseApplication {
    * Stops gracefully: accepts no new work, closes idle connections, lets requests, jobs and background work
    * in progress finish, and aborts the signals of streams and server-sent events. After `stopTimeoutMs` of
    * {@link ListenOptions}, by default 10 seconds, remaining work is cut off and logged. Plugins and providers
-   * always shut down last, in reverse order.
+   * always shut down last, in reverse order; each hook has the rest of this time, and at least two seconds.
    *
    * A second call, or one before anything was started, does nothing.
    *
-   * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` if a shutdown hook failed; AggregateError of several
+   * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` if a shutdown hook failed or did not finish in time;
+   *   AggregateError of several
    */
   stop(): Promise<void> {
     const timeoutMs = this.#server.beginStop();

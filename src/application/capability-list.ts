@@ -1,4 +1,5 @@
 import { describeError, type Logger } from "../observability/logger.ts";
+import type { HookLimit } from "../plugins/extension.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { Capability } from "./capability.ts";
 
@@ -48,12 +49,12 @@ export class CapabilityList {
    *
    * @throws the error of the hook that failed; an AggregateError of several
    */
-  async shutdown(logger: Logger): Promise<void> {
+  async shutdown(logger: Logger, limitHook: HookLimit): Promise<void> {
     const errors: unknown[] = [];
     // Also after a failed boot: releases the resources of the plugins that were registered.
     for (const capability of this.#all.toReversed()) {
       try {
-        await capability.onShutdown?.();
+        await capability.onShutdown?.(limitHook);
       } catch (error) {
         errors.push(error);
         const fields = { error: describeError(error) };

@@ -1,4 +1,5 @@
 import type { PlatformArguments } from "../http/context-input.ts";
+import type { HookLimit } from "../plugins/extension.ts";
 
 /**
  * Lifecycle hooks of an optional part of the application (configuration, cache, queue, plugins…). Hooks run
@@ -24,8 +25,12 @@ export interface Capability {
   startWorkers?(): Promise<void>;
   /** Stops background workers; running jobs are awaited. */
   stopWorkers?(): Promise<void>;
-  /** Releases the resources of `onReady` or `onBoot`, also after a failed boot. */
-  onShutdown?(): Promise<void>;
+  /**
+   * Releases the resources of `onReady` or `onBoot`, also after a failed boot.
+   *
+   * @param limitHook limits the time of a hook of the application; calls of stores have their own deadline
+   */
+  onShutdown?(limitHook: HookLimit): Promise<void>;
 }
 
 /** Called after each request, once its response has been created. */

@@ -6,12 +6,14 @@ import type { PlatformArguments, RequestServices, ServiceScope } from "../http/c
 import { OpenStreams } from "../http/open-streams.ts";
 import { requirePart } from "../http/request-parts.ts";
 import { createConsoleLogger } from "../observability/console-logger.ts";
-import type { Logger } from "../observability/logger.ts";
+import { describeError, type Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
+import type { HookLimit } from "../plugins/extension.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import { Router } from "../routing/router.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
 import { bootFailure } from "./boot/boot-failure.ts";
@@ -229,18 +231,28 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   /**
    * Runs the shutdown hooks; the application can boot again afterwards.
    *
+   * @param limitHook limits the time of each hook, and of the handlers of `app.stopped`
    * @throws the error of the hook that failed; an AggregateError of several
    */
-  async shutdown(): Promise<void> {
+  async shutdown(limitHook: HookLimit): Promise<void> {
     const wasBooted = this.#booting !== undefined;
     try {
-      await this.#capabilities?.shutdown(this.logger);
+      await this.#capabilities?.shutdown(this.logger, limitHook);
     } finally {
-      if (wasBooted) await this.emitLifecycleEvent("app.stopped");
+      if (wasBooted) await this.#emitStopped(limitHook);
       this.openStreams.reset();
       this.#booting = undefined;
       this.#readying = undefined;
       this.#acceptsRequests = false;
+    }
+  }
+
+  async #emitStopped(limitHook: HookLimit): Promise<void> {
+    try {
+      await limitHook(this.emitLifecycleEvent("app.stopped"));
+    } catch (error) {
+      const fields = { error: describeError(error) };
+      logSafely(this.logger, "warn", "Handlers of the event app.stopped did not finish.", fields);
     }
   }
 

@@ -1,4 +1,7 @@
 import type { ApplicationServer } from "../platform/server/contract.ts";
+import type { HookLimit } from "../plugins/extension.ts";
+import { withDeadline } from "../resilience/deadline.ts";
+import { createSystemClock } from "../util/clock.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
@@ -8,9 +11,12 @@ const defaultStopTimeoutMs = 10_000;
 /** Time after which a pending stop is logged, in milliseconds. */
 const progressMs = 1_000;
 
+/** Time that each shutdown hook has at least, in milliseconds: the work before it may have used up the rest. */
+const minHookMs = 2_000;
+
 /**
  * Stops an application: no new work starts, work in progress may finish until the deadline, and the rest is
- * closed. The shutdown hooks always run, last.
+ * closed. The shutdown hooks always run, last, each with what is left of the time, and at least two seconds.
  *
  * @param timeoutMs time that requests, streams, WebSockets, jobs and background work have to finish
  * @throws the errors of stopping the workers or of the shutdown hooks
@@ -20,6 +26,7 @@ export async function stopApplication(
   server: ApplicationServer,
   timeoutMs: number = defaultStopTimeoutMs,
 ): Promise<void> {
+  const limitHook = createHookLimit(performance.now() + timeoutMs);
   // All started in the same turn of the event loop: awaiting one would let new work in meanwhile.
   const finishing = Promise.allSettled([
     runtime.stopWorkers(),
@@ -33,15 +40,15 @@ export async function stopApplication(
     await runtime.background.settled();
     return results;
   });
-  const results = await withDeadline(runtime, server, finished, timeoutMs);
+  const results = await waitForWork(runtime, server, finished, timeoutMs);
   if (results === undefined) await server.closeAll();
-  await runtime.shutdown();
+  await runtime.shutdown(limitHook);
   const failed = results?.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
 /** Resolves to the result of `work`, or to undefined at the deadline. Logs a slow stop. */
-async function withDeadline<Result>(
+async function waitForWork<Result>(
   { logger, background, openStreams }: ApplicationRuntime,
   server: ApplicationServer,
   work: Promise<Result>,
@@ -70,4 +77,14 @@ async function withDeadline<Result>(
     clearTimeout(progress);
     clearTimeout(deadline);
   }
+}
+
+/** @param endsAt time at which `stop()` should be complete, on the clock of `performance.now()` */
+function createHookLimit(endsAt: number): HookLimit {
+  const clock = createSystemClock();
+  return (hook) => {
+    const timeoutMs = Math.max(minHookMs, Math.ceil(endsAt - performance.now()));
+    const createError = (): Error => new Error(`it did not finish within ${timeoutMs} ms.`);
+    return withDeadline(hook, timeoutMs, clock, createError);
+  };
 }

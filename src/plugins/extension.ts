@@ -6,6 +6,9 @@ import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.t
 /** Lifecycle hooks, in the order in which they run. */
 export type Hook = "register" | "boot" | "ready" | "shutdown";
 
+/** Settles as a shutdown hook does, or rejects when the hook does not finish in time. */
+export type HookLimit = <Result>(hook: PromiseLike<Result>) => Promise<Result>;
+
 /** A plugin or provider in one common form, with its lifecycle state. */
 export interface Extension<App> {
   /** Name in messages: `Plugin "mail"`, `Provider MailProvider`. */

@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { nextToRegister, refuseWaiting } from "./dependencies.ts";
-import type { Extension, Hook } from "./extension.ts";
+import type { Extension, Hook, HookLimit } from "./extension.ts";
 
 /** Calls the hooks of plugins and providers; loaded at boot if there are any. See {@link PluginManager}. */
 export class PluginLifecycle<App> {
@@ -50,14 +50,14 @@ export class PluginLifecycle<App> {
   }
 
   /** See `PluginManager.shutdown`. */
-  async shutdown(app: App): Promise<void> {
+  async shutdown(app: App, limitHook?: HookLimit): Promise<void> {
     const errors: unknown[] = [];
     for (const extension of this.#registered.toReversed()) {
       if (!extension.open) continue;
       extension.open = false;
       extension.reached = "register";
       try {
-        await callHook(extension, "shutdown", app);
+        await callHook(extension, "shutdown", app, limitHook);
       } catch (error) {
         errors.push(error);
       }
@@ -72,9 +72,15 @@ export class PluginLifecycle<App> {
   }
 }
 
-async function callHook<App>(extension: Extension<App>, hook: Hook, app: App): Promise<void> {
+async function callHook<App>(
+  extension: Extension<App>,
+  hook: Hook,
+  app: App,
+  limitHook?: HookLimit,
+): Promise<void> {
   try {
-    await extension.call(hook, app);
+    const result = extension.call(hook, app);
+    await (limitHook === undefined ? result : limitHook(Promise.resolve(result)));
   } catch (cause) {
     const reason =
       cause instanceof Error ? cause.message : "it threw something other than an Error.";

@@ -1,5 +1,10 @@
 import { EspalierError } from "../errors.ts";
-import { type Extension, extensionOfPlugin, extensionOfProvider } from "./extension.ts";
+import {
+  type Extension,
+  extensionOfPlugin,
+  extensionOfProvider,
+  type HookLimit,
+} from "./extension.ts";
 import type { Plugin, PluginArguments, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 import type { PluginLifecycle } from "./plugin-lifecycle.ts";
 
@@ -86,13 +91,14 @@ export class PluginManager<App> {
 
   /**
    * Calls `shutdown` of every plugin and provider whose `register` succeeded, in reverse order, once per
-   * boot. A failing hook does not stop the others.
+   * boot. A hook that fails, or does not finish in time, does not stop the others.
    *
+   * @param limitHook rejects when a hook takes too long; default: none
    * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED` at the end; an AggregateError of several
    */
-  async shutdown(app: App): Promise<void> {
+  async shutdown(app: App, limitHook?: HookLimit): Promise<void> {
     this.#started = false;
-    await this.#lifecycle?.shutdown(app);
+    await this.#lifecycle?.shutdown(app, limitHook);
   }
 
   /** Returns undefined if nothing has been added. */

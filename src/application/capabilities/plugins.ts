@@ -1,3 +1,4 @@
+import type { HookLimit } from "../../plugins/extension.ts";
 import { PluginManager } from "../../plugins/plugin-manager.ts";
 import { isControllerClass } from "../../routing/route.ts";
 import type { Application } from "../application.ts";
@@ -40,7 +41,7 @@ export class PluginsCapability implements Capability {
     await this.manager.ready(application);
   }
 
-  async onShutdown(): Promise<void> {
-    await this.manager.shutdown(this.#application);
+  async onShutdown(limitHook: HookLimit): Promise<void> {
+    await this.manager.shutdown(this.#application, limitHook);
   }
 }
