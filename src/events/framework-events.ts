@@ -29,7 +29,10 @@ export interface RequestFailed extends RequestSummary {
 
 /** A key was looked up in a cache, found or not. */
 export interface CacheAccess {
+  /** The key as the caller wrote it, without its namespaces. */
   readonly key: string;
+  /** The names of the namespaces, outermost first; empty outside any. */
+  readonly namespace: readonly string[];
 }
 
 /** A job was completed. */

@@ -213,9 +213,11 @@ test("Cache, events: hits and misses are emitted", async () => {
   await app.cacheGet("a");
   await app.cacheSet("a", 1);
   await app.cacheGet("a");
+  await app.cache.namespace("books").get("b");
   await settle();
-  expect(seen).toMatchObject([
-    ["cache.miss", { key: "a" }],
-    ["cache.hit", { key: "a" }],
+  expect(seen).toEqual([
+    ["cache.miss", { key: "a", namespace: [] }],
+    ["cache.hit", { key: "a", namespace: [] }],
+    ["cache.miss", { key: "b", namespace: ["books"] }],
   ]);
 });

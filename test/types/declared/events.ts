@@ -34,7 +34,10 @@ bus.on("typed.created", (payload: { id: number }) => payload);
 bus.on("request.completed", (payload) => {
   expectTypeOf(payload).toEqualTypeOf<RequestCompleted>();
 });
-bus.on("cache.miss", ({ key }) => expectTypeOf(key).toEqualTypeOf<string>());
+bus.on("cache.miss", ({ key, namespace }) => {
+  expectTypeOf(key).toEqualTypeOf<string>();
+  expectTypeOf(namespace).toEqualTypeOf<readonly string[]>();
+});
 // @ts-expect-error the payload is another
 bus.emit("cache.miss", { name: "a" });
 
