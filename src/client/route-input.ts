@@ -34,14 +34,14 @@ type LayerInput<Options, Name extends Source, Method, Names> =
       ? InferInput<RulesOf<Validation, Name, Method, Names>>
       : never;
 
-/** Fields of the inner layer take precedence. */
-type Merge<Outer, Inner> = [Outer] extends [never]
-  ? Inner
-  : [Inner] extends [never]
-    ? Outer
-    : Omit<Outer, keyof Inner> & Inner;
+/** Fields of the later layer replace those of the earlier one. */
+type Merge<Earlier, Later> = [Earlier] extends [never]
+  ? Later
+  : [Later] extends [never]
+    ? Earlier
+    : Omit<Earlier, keyof Later> & Later;
 
-/** Input that the rules of group, controller and route read from a source; never without rules. */
+/** Input that the rules of controller, group and route, in this order, read from a source; never without rules. */
 type SourceInput<Endpoint, Path, Name extends Source> = [Endpoint] extends [
   {
     readonly route: DefinedRoute<infer Method, string, infer Controller, unknown, infer Options>;
@@ -50,8 +50,8 @@ type SourceInput<Endpoint, Path, Name extends Source> = [Endpoint] extends [
 ]
   ? Merge<
       Merge<
-        LayerInput<Group, Name, Method, TemplateNames<Path>>,
-        LayerInput<ContractOf<Controller>, Name, Method, TemplateNames<Path>>
+        LayerInput<ContractOf<Controller>, Name, Method, TemplateNames<Path>>,
+        LayerInput<Group, Name, Method, TemplateNames<Path>>
       >,
       LayerInput<Options, Name, Method, TemplateNames<Path>>
     >

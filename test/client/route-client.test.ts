@@ -141,6 +141,46 @@ test("a pattern with an optional segment has two paths", async () => {
   expect((await client.GET("/tags/{tag}", { params: { path: { tag: "new" } } })).data).toBe("new");
 });
 
+test("rules of a group replace those of a controller, and rules of a route both", async () => {
+  class ListLoans extends Controller.for({
+    query: {
+      page: { type: "string", required: true },
+      size: { type: "string", required: true },
+      sort: { type: "string", required: true },
+    },
+  }) {
+    handle() {
+      return this.json(this.context.validated);
+    }
+  }
+  const validation = {
+    query: {
+      page: { type: "boolean", required: true },
+      size: { type: "integer", required: true },
+    },
+  } as const;
+  const loans = defineRoutes("/loans", { validation }, (r) => [
+    r.get("/", ListLoans, { query: { page: { type: "integer", required: true } } }),
+  ]);
+  const lending = new Application();
+  lending.getRouter().include(loans);
+  const { GET } = createClient<typeof loans>({
+    baseUrl: "http://library.example",
+    fetch: lending.fetch,
+  });
+  const { data } = await GET("/loans", { params: { query: { page: 1, size: 2, sort: "due" } } });
+  expect(data).toEqual({ query: { page: 1, size: 2, sort: "due" } });
+  const mistakes = (): unknown[] => [
+    // @ts-expect-error the route's rule counts
+    GET("/loans", { params: { query: { page: true, size: 2, sort: "due" } } }),
+    // @ts-expect-error the group's rule counts
+    GET("/loans", { params: { query: { page: 1, size: "2", sort: "due" } } }),
+    // @ts-expect-error the controller's rule counts
+    GET("/loans", { params: { query: { page: 1, size: 2, sort: 3 } } }),
+  ];
+  expect(mistakes).toBeTypeOf("function");
+});
+
 test("an unsuccessful response is thrown", async () => {
   const params = { path: { id: 0 } };
   await expect(client.GET("/books/{id}", { params })).rejects.toMatchObject({ status: 404 });
