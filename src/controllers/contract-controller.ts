@@ -35,7 +35,7 @@ declare abstract class InferringController<
   /** Returns status 201 with the `success` envelope, and a `Location` header if given. */
   protected override created<Data = undefined>(
     data?: Data,
-    location?: string,
+    location?: string | URL,
   ): Reply<201, SuccessBody<Data>>;
 }
 
@@ -70,6 +70,6 @@ declare abstract class RespondingController<
   /** Returns status 201 with the `success` envelope as declared, and a `Location` header if given. */
   protected override created<Data extends DeclaredData<Responses, 201>>(
     data?: Data & WithoutAdditional<Data, DeclaredData<Responses, 201>>,
-    location?: string,
+    location?: string | URL,
   ): Reply<201, SuccessBody<Data>>;
 }

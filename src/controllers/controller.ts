@@ -107,12 +107,15 @@ export abstract class Controller extends LifecycleHooks {
   }
 
   /** Returns a redirect, status 302; 301, 303, 307 and 308 are possible. A relative URL stays relative. */
-  protected redirect(url: string, status?: number): Reply<301 | 302 | 303 | 307 | 308, undefined> {
+  protected redirect(
+    url: string | URL,
+    status?: number,
+  ): Reply<301 | 302 | 303 | 307 | 308, undefined> {
     return responses.redirect(url, status);
   }
 
   /** Returns status 201 with the `success` envelope, and a `Location` header if given. */
-  protected created(data?: unknown, location?: string): Response {
+  protected created(data?: unknown, location?: string | URL): Response {
     return responses.created(data, location);
   }
 

@@ -150,6 +150,33 @@ describe("the response helpers of a controller", () => {
   });
 });
 
+test("this.redirect and this.created take a URL as the functions do", async () => {
+  const location = new URL("https://example.com/books/1");
+  class Redirecting extends Controller {
+    handle(): Response {
+      return this.redirect(location, 303);
+    }
+  }
+  class Creating extends Controller.for({}) {
+    handle() {
+      return this.created({ id: 1 }, location);
+    }
+  }
+  class Declaring extends Controller.for({
+    responses: { 201: { data: { id: { type: "integer", required: true } } } },
+  }) {
+    handle() {
+      return this.created({ id: 1 }, location);
+    }
+  }
+  const { app } = createApp();
+  app.getRouter().get("/", Redirecting).post("/", Creating).put("/", Declaring);
+  for (const method of ["GET", "POST", "PUT"]) {
+    const response = await app.request("/", { method });
+    expect(response.headers.get("location")).toBe(location.href);
+  }
+});
+
 abstract class Helpers extends Controller {
   streamed(): Response {
     return this.stream(
