@@ -51,7 +51,7 @@ describe("a shutdown hook that hangs", () => {
 
   test("has two seconds when the work before it has used up stopTimeoutMs", async () => {
     const { app } = createLoggedApp();
-    app.registerProvider({ shutdown: never });
+    app.registerProvider({ register() {}, shutdown: never });
     app.registerPlugin({ name: "search", shutdown: never });
     await bootBusy(app);
     const { error, durationMs } = await stop(app);
