@@ -457,6 +457,31 @@ test("the bindings of broadcasts and rooms are found by their classes", () => {
   expect(code).toBe(0);
 });
 
+describe("Durable Object classes in `exports`", () => {
+  const rooms =
+    '[[durable_objects.bindings]]\nname = "ROOMS"\nclass_name = "ChatRoom"\n' +
+    '[exports.Lobby]\ntype = "durable-object"\nstate = "renamed"\nrenamed_to = "ChatRoom"\n';
+
+  test("create a class as migrations do", () => {
+    const declared = '[exports.ChatRoom]\ntype = "durable-object"\nstorage = "sqlite"\n';
+    const { code, output } = examine(top + kv + rooms + declared, room);
+    expect(output).not.toMatch(/^[✗!]/m);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ["is missing", ""],
+    ["is deleted", '[exports.ChatRoom]\ntype = "durable-object"\nstate = "deleted"\n'],
+    ["is another kind of class", '[exports.ChatRoom]\ntype = "worker"\n'],
+  ])("a class that %s is an error with the lines to add", (_what, entry) => {
+    const { code, output } = examine(top + kv + rooms + entry, room);
+    expect(output).toContain('"exports" does not declare the class "ChatRoom".');
+    expect(output).toMatch(/\[exports\.ChatRoom\]\s+type = "durable-object"\s+storage = "sqlite"/);
+    expect(output).not.toContain("migrations");
+    expect(code).toBe(1);
+  });
+});
+
 test("a room without a binding is a warning with the lines to add", () => {
   const { code, output } = examine(top + kv, room);
   expect(output).toContain('The class "ChatRoom" is a room, but no Durable Object binding has it.');

@@ -19,6 +19,7 @@ const readFields: readonly string[] = [
   "queues",
   "durable_objects",
   "migrations",
+  "exports",
   "ratelimits",
   "triggers",
   "d1_databases",

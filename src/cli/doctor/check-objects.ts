@@ -1,5 +1,7 @@
 import type { ModuleExports } from "../loading/import-entry.ts";
 import {
+  bindClass,
+  createClass,
   type DoctorContext,
   error,
   type Finding,
@@ -86,7 +88,7 @@ function checkBinding({ config }: DoctorContext, check: BindingCheck): Finding {
     return good(`${subject} use the Durable Object binding ${binding.name}`);
   const bound = config.objects.map((object) => object.className);
   const hint = misspelling(className, bound);
-  return hint === "" ? report(problem, linesFor(name, className)) : error(problem + hint);
+  return hint === "" ? report(problem, bindClass(config, name, className)) : error(problem + hint);
 }
 
 /** Returns the exported classes of rooms. */
@@ -109,7 +111,7 @@ function checkRoom(patient: DoctorContext, className: string): Finding {
   return checkBinding(patient, { ...room, report: warning });
 }
 
-/** Checks that a class is exported and created by a migration; otherwise the deployment fails. */
+/** Checks that a class is exported and created; otherwise the deployment fails. */
 function checkClass({ config, exports }: DoctorContext, className: string): readonly Finding[] {
   if (typeof exports[className] !== "function") {
     const how = objectClasses.includes(className)
@@ -117,14 +119,9 @@ function checkClass({ config, exports }: DoctorContext, className: string): read
       : misspelling(className, [...objectClasses, ...Object.keys(exports)]);
     return [error(`${config.main} does not export the class "${className}".${how}`)];
   }
-  if (config.migratedClasses.includes(className)) return [];
-  const add = { migrations: [{ tag: "v1", new_sqlite_classes: [className] }] };
-  return [error(`No migration creates the class "${className}".`, add)];
-}
-
-function linesFor(name: string, className: string): Readonly<Record<string, unknown>> {
-  return {
-    durable_objects: { bindings: [{ name, class_name: className }] },
-    migrations: [{ tag: name.toLowerCase(), new_sqlite_classes: [className] }],
-  };
+  if (config.createdClasses.includes(className)) return [];
+  const problem = config.declaresClasses
+    ? `"exports" does not declare the class "${className}".`
+    : `No migration creates the class "${className}".`;
+  return [error(problem, createClass(config, className, "v1"))];
 }

@@ -1,5 +1,12 @@
 import type { ApplicationInspection } from "../../application/inspect.ts";
-import { type DoctorContext, type Finding, good, missing, warning } from "./doctor-context.ts";
+import {
+  bindClass,
+  type DoctorContext,
+  type Finding,
+  good,
+  missing,
+  warning,
+} from "./doctor-context.ts";
 
 /** Durable Object class of `espalier/cloudflare` used by DurableObjectRateLimitStore. */
 const objectClass = "RateLimitDurableObject";
@@ -26,12 +33,7 @@ function checkObject({ config }: DoctorContext, name: string): readonly Finding[
   if (object !== undefined) return [good(`Rate limits use the Durable Object binding ${name}`)];
   const names = config.objects.map((candidate) => candidate.name);
   const message = `Rate limits use the Durable Object binding "${name}", which does not exist.`;
-  return [
-    missing(message, name, names, {
-      durable_objects: { bindings: [{ name, class_name: objectClass }] },
-      migrations: [{ tag: "rate-limit", new_sqlite_classes: [objectClass] }],
-    }),
-  ];
+  return [missing(message, name, names, bindClass(config, name, objectClass))];
 }
 
 function checkLimiter({ config }: DoctorContext, name: string): Finding {

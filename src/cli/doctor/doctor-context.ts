@@ -52,6 +52,34 @@ export function missing(
   return hint === "" ? error(message, add) : error(`${message}${hint}`);
 }
 
+/** Returns the fields that bind a Durable Object class of this Worker and create it. */
+export function bindClass(
+  config: WranglerConfig,
+  name: string,
+  className: string,
+): NonNullable<Finding["add"]> {
+  return {
+    durable_objects: { bindings: [{ name, class_name: className }] },
+    ...createClass(config, className, name.toLowerCase()),
+  };
+}
+
+/**
+ * Returns the fields that create a Durable Object class: an entry of `exports` if the configuration declares others
+ * there, otherwise a migration.
+ *
+ * @param tag name of the migration
+ */
+export function createClass(
+  { declaresClasses }: WranglerConfig,
+  className: string,
+  tag: string,
+): NonNullable<Finding["add"]> {
+  return declaresClasses
+    ? { exports: { [className]: { type: "durable-object", storage: "sqlite" } } }
+    : { migrations: [{ tag, new_sqlite_classes: [className] }] };
+}
+
 /** Formats the lines to add in the syntax of the file. */
 export function linesToAdd(
   add: Readonly<Record<string, unknown>>,

@@ -33,8 +33,10 @@ export interface WranglerConfig {
   readonly producers: readonly { readonly binding: string; readonly queue: string }[];
   readonly consumers: readonly QueueConsumer[];
   readonly objects: readonly ObjectBinding[];
-  /** Classes created by migrations. */
-  readonly migratedClasses: readonly string[];
+  /** Durable Object classes that the deployment creates, by migrations or by `exports`. */
+  readonly createdClasses: readonly string[];
+  /** `true` if `exports` declares Durable Object classes: then wrangler refuses migrations. */
+  readonly declaresClasses: boolean;
   /** The names of the Rate Limiting bindings. */
   readonly rateLimits: readonly string[];
   readonly crons: readonly string[];
@@ -86,6 +88,7 @@ export function readWranglerConfig(
   const content =
     environment === undefined ? file.content : ofEnvironment(file.content, environment);
   const queues = asTable(content["queues"]);
+  const declared = declaredObjects(asTable(content["exports"]));
   return {
     file: file.name,
     folder: dirname(join(folder, file.name)),
@@ -103,7 +106,11 @@ export function readWranglerConfig(
       className: textOf(table, "class_name"),
       scriptName: asText(table["script_name"]),
     })),
-    migratedClasses: asTables(content["migrations"]).flatMap(createdClasses),
+    createdClasses: [
+      ...asTables(content["migrations"]).flatMap(migratedClasses),
+      ...declared.filter(isLive).map(({ className }) => className),
+    ],
+    declaresClasses: declared.length > 0,
     rateLimits: asTables(content["ratelimits"]).map((table) => textOf(table, "name")),
     crons: textsOf(asTable(content["triggers"])["crons"]),
     bindings: Object.entries(content).flatMap(([field, value]) =>
@@ -148,7 +155,26 @@ function readConsumer(table: Table): QueueConsumer {
   };
 }
 
-function createdClasses(migration: Table): readonly string[] {
+/** An entry of `exports` for a Durable Object class. */
+interface DeclaredObject {
+  readonly className: string;
+  readonly state: unknown;
+}
+
+/** Reads `exports`, which also has entries for other kinds of classes. */
+function declaredObjects(exports: Table): readonly DeclaredObject[] {
+  return Object.entries(exports)
+    .map(([className, value]) => ({ className, entry: asTable(value) }))
+    .filter(({ entry }) => entry["type"] === "durable-object")
+    .map(({ className, entry }) => ({ className, state: entry["state"] ?? "created" }));
+}
+
+/** Returns whether the class exists after the deployment: the other states delete, rename or transfer it. */
+function isLive({ state }: DeclaredObject): boolean {
+  return state === "created" || state === "expecting-transfer";
+}
+
+function migratedClasses(migration: Table): readonly string[] {
   const renamed = asTables(migration["renamed_classes"]).map((table) => textOf(table, "to"));
   return [
     ...textsOf(migration["new_sqlite_classes"]),
