@@ -1,7 +1,5 @@
 import type { ApplicationServer } from "../platform/server/contract.ts";
 import type { HookLimit } from "../plugins/extension.ts";
-import { withDeadline } from "../resilience/deadline.ts";
-import { createSystemClock } from "../util/clock.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
 
@@ -81,10 +79,18 @@ async function waitForWork<Result>(
 
 /** @param endsAt time at which `stop()` should be complete, on the clock of `performance.now()` */
 function createHookLimit(endsAt: number): HookLimit {
-  const clock = createSystemClock();
-  return (hook) => {
+  return async (hook) => {
     const timeoutMs = Math.max(minHookMs, Math.ceil(endsAt - performance.now()));
-    const createError = (): Error => new Error(`it did not finish within ${timeoutMs} ms.`);
-    return withDeadline(hook, timeoutMs, clock, createError);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`it did not finish within ${timeoutMs} ms.`));
+      }, timeoutMs);
+    });
+    try {
+      return await Promise.race([hook, expired]);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }

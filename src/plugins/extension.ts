@@ -7,7 +7,7 @@ import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.t
 export type Hook = "register" | "boot" | "ready" | "shutdown";
 
 /** Settles as a shutdown hook does, or rejects when the hook does not finish in time. */
-export type HookLimit = <Result>(hook: PromiseLike<Result>) => Promise<Result>;
+export type HookLimit = (hook: Promise<unknown>) => Promise<unknown>;
 
 /** A plugin or provider in one common form, with its lifecycle state. */
 export interface Extension<App> {
