@@ -1,4 +1,5 @@
 import type { Logger } from "../observability/logger.ts";
+import { toStorableText } from "../util/storable-text.ts";
 import type { Claims } from "./claims.ts";
 import type { TokenStoreClient } from "./token-store.ts";
 
@@ -38,5 +39,5 @@ export class Revocations {
 }
 
 function keyOf(id: string): string {
-  return `auth.revoked.${id}`;
+  return `auth.revoked.${toStorableText(id)}`;
 }

@@ -1,6 +1,9 @@
 /**
  * Storage of locks. Each operation must be atomic across all processes that use the store.
  *
+ * A name is a string without NUL and lone surrogates: `app.lock` escapes them, so a name of 256 such characters has
+ * 1,280.
+ *
  * ```ts
  * app.useLockStore(new RedisLockStore({ client }));
  * ```

@@ -3,6 +3,7 @@ import { StoreCaller } from "../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { describe } from "../util/describe.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { toStorableText } from "../util/storable-text.ts";
 import { HeldLock, type Lock } from "./held-lock.ts";
 import type { LockStore } from "./lock-store.ts";
 
@@ -34,7 +35,7 @@ export class Locks {
   readonly #caller: StoreCaller;
 
   constructor(store: LockStore, logger: Logger, clock: Clock = createSystemClock()) {
-    this.#store = store;
+    this.#store = withStorableNames(store);
     this.#logger = logger;
     this.#clock = clock;
     this.#caller = new StoreCaller({ name: "lock store", logger, clock });
@@ -128,6 +129,15 @@ export class Locks {
       signal?.addEventListener("abort", done);
     });
   }
+}
+
+/** Names may come from clients: a character that the engine refuses must not count as a failure of the store. */
+function withStorableNames(store: LockStore): LockStore {
+  return {
+    acquire: (name, owner, ttlMs) => store.acquire(toStorableText(name), owner, ttlMs),
+    renew: (name, owner, ttlMs) => store.renew(toStorableText(name), owner, ttlMs),
+    release: (name, owner) => store.release(toStorableText(name), owner),
+  };
 }
 
 /** A damaged reply must not give the lock to a second holder: it is a failure of the store. */

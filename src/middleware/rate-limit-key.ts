@@ -1,5 +1,6 @@
 import type { RequestContext } from "../http/context.ts";
 import { parseIp } from "../http/ip-address.ts";
+import { toStorableText } from "../util/storable-text.ts";
 
 /** Client that a limiter counts a request for. */
 export interface Requester {
@@ -37,11 +38,12 @@ export function networkOf(ip: string, prefix: number): string | undefined {
 }
 
 /**
- * Returns the key under which a store counts. Keys longer than 256 characters are hashed: their content may
- * come from the client, which must not control the memory usage.
+ * Returns the key under which a store counts. Its content may come from the client: characters that an engine would
+ * refuse are escaped, and keys longer than 256 characters are hashed, so that the client does not control the memory
+ * usage.
  */
 export async function storeKey(limiter: string, requester: Requester): Promise<string> {
-  const key = `${limiter}|${requester.kind}:${requester.id}`;
+  const key = toStorableText(`${limiter}|${requester.kind}:${requester.id}`);
   if (key.length <= 256) return key;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));

@@ -7,17 +7,34 @@ const longestDurationMs = 1e12;
 
 /** Validates a name: non-empty, well-formed, no control characters, at most 256 bytes. */
 export function checkName(name: string, what: string): void {
-  if (typeof name !== "string" || name === "" || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
+  if (!isPlainText(name)) {
     throw invalid(
       `${what} must be a non-empty string without control characters, got ${describe(name)}.`,
     );
   }
-  // A UTF-16 unit is at most three bytes of UTF-8, so most names need not be measured.
-  if (name.length * 3 <= longestIdBytes) return;
-  const bytes = new TextEncoder().encode(name).length;
+  const bytes = sizeOf(name);
   if (bytes > longestIdBytes) {
     throw invalid(`${what} must have at most ${longestIdBytes} bytes, got ${bytes}.`);
   }
+}
+
+/**
+ * Returns true for a string that a job may have as its id. An engine is not asked for another one, which may come from a
+ * client: it could refuse its characters or its length, which would count as a failure.
+ */
+export function isJobId(id: unknown): boolean {
+  return isPlainText(id) && sizeOf(id) <= longestIdBytes;
+}
+
+function isPlainText(text: unknown): text is string {
+  return typeof text === "string" && text !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
+
+/** Returns an upper bound of the bytes of UTF-8, and their exact number if that may be over the limit. */
+function sizeOf(text: string): number {
+  // A UTF-16 unit is at most three bytes, so most names need not be measured.
+  const bound = text.length * 3;
+  return bound <= longestIdBytes ? bound : new TextEncoder().encode(text).length;
 }
 
 /** Validates a duration: a non-negative number of milliseconds, or undefined. */

@@ -221,7 +221,8 @@ export class Queue<
   }
 
   /**
-   * Returns the pending or failed job with that id; undefined if it does not exist, as for a job that is done.
+   * Returns the pending or failed job with that id; undefined if it does not exist, as for a job that is done, and
+   * for a string that no job can have as its id.
    *
    * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot find jobs; StoreError
    */

@@ -1,6 +1,7 @@
 import type { Logger } from "../observability/logger.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
 import type { Clock } from "../util/clock.ts";
+import { isJobId } from "./option-checks.ts";
 import type {
   FailedJob,
   JobCounts,
@@ -106,8 +107,8 @@ export class ResilientAdapter {
   }
 
   async retryFailed(id: string): Promise<boolean> {
-    const isRetried = await this.#call(() => this.adapter.retryFailed?.(id));
-    return isRetried ?? this.#unsupported("retry failed jobs");
+    if (this.adapter.retryFailed === undefined) return this.#unsupported("retry failed jobs");
+    return isJobId(id) && (await this.#call(() => this.adapter.retryFailed?.(id))) === true;
   }
 
   async counts(): Promise<JobCounts> {
@@ -117,12 +118,12 @@ export class ResilientAdapter {
 
   async find(id: string): Promise<JobSnapshot | undefined> {
     if (this.adapter.find === undefined) return this.#unsupported("find jobs");
-    return await this.#call(() => this.adapter.find?.(id));
+    return isJobId(id) ? await this.#call(() => this.adapter.find?.(id)) : undefined;
   }
 
   async cancel(id: string): Promise<boolean> {
-    const isCancelled = await this.#call(() => this.adapter.cancel?.(id));
-    return isCancelled ?? this.#unsupported("cancel jobs");
+    if (this.adapter.cancel === undefined) return this.#unsupported("cancel jobs");
+    return isJobId(id) && (await this.#call(() => this.adapter.cancel?.(id))) === true;
   }
 
   #unsupported(what: string): never {

@@ -2,7 +2,7 @@ import type { RequestContext } from "../http/context.ts";
 
 /** A request to be counted. */
 export interface RateLimitAttempt {
-  /** Key of the client that it counts for; 1 to 256 characters. */
+  /** Key of the client that it counts for; 1 to 256 characters, without NUL and lone surrogates. */
   readonly key: string;
   /** Maximum number of requests per window. */
   readonly limit: number;

@@ -106,9 +106,11 @@ export class BroadcastCapability implements Capability {
 }
 
 function checkName(name: unknown): void {
-  if (typeof name === "string" && name !== "" && name.length <= maxNameLength) return;
+  // Engines whose strings are UTF-8 would deliver nothing under a name with a lone surrogate.
+  const isText = typeof name === "string" && name.isWellFormed();
+  if (isText && name !== "" && name.length <= maxNameLength) return;
   throw new EspalierError(
     "ERR_BROADCAST_BAD_NAME",
-    `The name of a broadcast must be a string of 1 to ${maxNameLength} characters, got ${describe(name)}.`,
+    `The name of a broadcast must be a string of 1 to ${maxNameLength} characters without lone surrogates, got ${describe(name)}.`,
   );
 }

@@ -263,8 +263,11 @@ export class Rooms<Data = unknown> {
 const channelOf = (name: string): string => `rooms:${name}`;
 
 function checkName(name: unknown): void {
-  if (typeof name === "string" && name !== "" && name.length <= maxNameLength) return;
-  throw badOption(owner, "name", name, `a string of 1 to ${maxNameLength} characters`);
+  // Engines whose strings are UTF-8 would take two names with lone surrogates for one.
+  const isText = typeof name === "string" && name.isWellFormed();
+  if (isText && name !== "" && name.length <= maxNameLength) return;
+  const expected = `a string of 1 to ${maxNameLength} characters without lone surrogates`;
+  throw badOption(owner, "name", name, expected);
 }
 
 /** Returns the data after JSON, as other instances receive it. */
