@@ -206,6 +206,16 @@ export function queueSuite(options: QueueSuiteOptions): void {
       assertEqual(runs, limit === undefined ? 0 : 1, "runs");
     });
 
+    it("has no job with an id that no job can have", async (queue) => {
+      const { find, cancel, retryFailed } = queue.adapter;
+      for (const id of ["", "a\0b", "\ud800", "one\ntwo", "x".repeat(1000)]) {
+        if (find !== undefined) assertEqual(await queue.find(id), undefined, "find()");
+        if (cancel !== undefined) assertEqual(await queue.cancel(id), false, "cancel()");
+        if (retryFailed === undefined) continue;
+        assertEqual(await queue.retryFailed(id), false, "retryFailed()");
+      }
+    });
+
     if (options.mergesEqualIds === false) return;
     it("ignores a job whose id is pending", async (queue, name) => {
       let runs = 0;

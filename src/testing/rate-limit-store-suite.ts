@@ -1,4 +1,5 @@
 import type { RequestContext } from "../http/context.ts";
+import { storeKey } from "../middleware/rate-limit-key.ts";
 import type {
   RateLimitAttempt,
   RateLimitDecision,
@@ -45,6 +46,13 @@ const unusualKeys: readonly string[] = [
     "__proto__",
   ],
   ...["ünïcode 🚀", "one\ntwo", "k".repeat(255), "k".repeat(256)],
+];
+
+/** Strings that engines may refuse or take for one another; the limiter maps them to keys of the store. */
+const hostileIds: readonly string[] = [
+  ...["", ".", "..", "\0", "\0\0", "\ud800", "\udc00", "\ufffd", "\ufffd0000", "\ufffdd800"],
+  ...["\u0001", "\u007f", "\u0085", "\u2028", "\ufeff", "\uffff", "k".repeat(10_000)],
+  ...["\0".repeat(255), "\ud800".repeat(300), `${"\ud800".repeat(299)}\udbff`],
 ];
 
 /**
@@ -109,6 +117,19 @@ export function rateLimitStoreSuite(options: RateLimitStoreSuiteOptions): void {
       const once = (one: string) => consume({ key: one, limit: 1, windowMs: longMs });
       for (const one of keys) assertEqual((await once(one)).allowed, true, `the first of ${one}`);
       for (const one of keys) assertEqual((await once(one)).allowed, false, `the next of ${one}`);
+    });
+
+    it("counts each id that a client has chosen separately", async (consume, key) => {
+      const keys = await Promise.all(
+        hostileIds.map((id) => storeKey("suite", { kind: "custom", id: key.slice(-8) + id })),
+      );
+      const once = (one: string) => consume({ key: one, limit: 1, windowMs: longMs });
+      for (const [index, one] of keys.entries()) {
+        assertEqual((await once(one)).allowed, true, `the first of id ${index}`);
+      }
+      for (const [index, one] of keys.entries()) {
+        assertEqual((await once(one)).allowed, false, `the next of id ${index}`);
+      }
     });
 
     it("frees a place when its request has left the window", async (consume, key) => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DurableObjectLockStore } from "../../src/platform/cloudflare/durable-object-lock-store.ts";
 import { LockDurableObject } from "../../src/platform/cloudflare/lock-durable-object.ts";
 import { createNamespace } from "../platform/cloudflare/support/object-state.ts";
+import { expectSeparateLocks } from "../support/hostile-names.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -61,6 +62,10 @@ test("the name of an owner may have any characters", async () => {
   expect(await store.acquire("import", owner, 1000)).toBe(1);
   expect(await store.release("import", "a")).toBe(false);
   expect(await store.release("import", owner)).toBe(true);
+});
+
+test("locks of any names are separate", async () => {
+  await expectSeparateLocks(createStore().store);
 });
 
 test("an unknown call has no effect", async () => {

@@ -3,6 +3,7 @@ import type { LockStore } from "../../src/lock/lock-store.ts";
 import { Locks } from "../../src/lock/locks.ts";
 import { MemoryLockStore } from "../../src/lock/memory-lock-store.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { expectSeparateLocks } from "../support/hostile-names.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -33,6 +34,10 @@ describe("locks in memory", () => {
     clock.now += 100;
     expect([store.renew("import", "a", 100), store.release("import", "a")]).toEqual([false, false]);
     expect(store.acquire("import", "b", 100)).toBe(2);
+  });
+
+  test("of any names are separate", async () => {
+    await expectSeparateLocks(new MemoryLockStore());
   });
 
   test("are removed from a thousand on, if they have expired", () => {
@@ -176,6 +181,19 @@ describe("a lock", () => {
     await expect(locks.acquire("a".repeat(257))).rejects.toThrow(
       'The option "name" of lock() must be a string of 1 to 256 characters',
     );
+  });
+
+  test("has a name for the store without NUL and lone surrogates", async () => {
+    const names: string[] = [];
+    const { locks } = createLocks({
+      acquire: (name) => names.push(name),
+      renew: (name) => names.push(name) > 0,
+      release: (name) => names.push(name) > 0,
+    });
+    const lock = await locks.acquire("a\0\ud800\ufffd🚀ü");
+    await lock?.release();
+    expect(lock?.name).toBe("a\0\ud800\ufffd🚀ü");
+    expect(names).toEqual(Array(2).fill("a\ufffd0000\ufffdd800\ufffdfffd🚀ü"));
   });
 
   test("has these options alone", async () => {

@@ -11,6 +11,7 @@ import { Pool } from "pg";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { rateLimitStoreSuite } from "../../src/testing/rate-limit-store-suite.ts";
+import { expectSeparateLocks } from "../support/hostile-names.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
 describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () => {
@@ -82,6 +83,11 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
       wait: (ms) => {
         now += ms;
       },
+    });
+
+    test("locks of any names are separate", async () => {
+      const schema = await migrate(client());
+      await expectSeparateLocks(new PostgresLockStore({ client: client(), schema }));
     });
 
     test("a lock has one holder among 50, whose fencing tokens grow", async () => {

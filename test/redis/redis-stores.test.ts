@@ -11,6 +11,7 @@ import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
 import { rateLimitStoreSuite } from "../../src/testing/rate-limit-store-suite.ts";
+import { expectSeparateLocks } from "../support/hostile-names.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 
 const attempt = { key: "client", limit: 100, windowMs: 60_000 };
@@ -200,6 +201,12 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       expect(await stores[1]?.release("import", "stranger")).toBe(false);
       expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(true);
       expect(await stores[1]?.release("import", `owner ${owner}`)).toBe(false);
+    }
+  });
+
+  test("locks of any names are separate", async () => {
+    for (const client of [ioredis, nodeRedis]) {
+      await expectSeparateLocks(new RedisLockStore({ client, prefix: freshPrefix() }));
     }
   });
 

@@ -28,6 +28,7 @@ export function testDelivery(tools: QueueAdapterSuiteTools): void {
       0,
       "",
       "\u0000 \ud83c\udf33 \u2028",
+      { "\u0000": "\ud800", "\udc00": "\ufffd" },
       [],
       {},
       [[null, { a: [1, -0.5, 1e300] }]],

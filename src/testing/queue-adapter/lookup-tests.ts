@@ -1,3 +1,4 @@
+import { describe } from "../../util/describe.ts";
 import { assertEqual } from "../assertions.ts";
 import { longLeaseMs, type QueueAdapterSuiteTools } from "./suite-tools.ts";
 
@@ -20,6 +21,18 @@ export function testLookups(tools: QueueAdapterSuiteTools): void {
     assertEqual((await adapter.failed(10)).length, 0, "failed jobs afterwards");
     const again = await tools.pullOne(adapter);
     assertEqual([again.id, again.attempt], [id, 1], "the job and its attempt");
+  });
+
+  tools.it("stores any message of a failed job, if it lists them", async (adapter) => {
+    const messages = ["", "one\0two", "three\ud800four", "\u0001\u007f\u2028", "x".repeat(1000)];
+    await adapter.push(messages.map(() => tools.job()));
+    for (const message of messages) {
+      const { id, lease } = await tools.pullOne(adapter);
+      assertEqual(await adapter.dead(id, lease, message), true, `dead() with ${describe(message)}`);
+    }
+    if (adapter.failed === undefined) return;
+    const errors = (await adapter.failed(10)).map(({ error }) => toPlain(error));
+    assertEqual(errors.toSorted(), messages.map(toPlain).toSorted(), "the messages");
   });
 
   tools.it("makes a failed job pending again whose id is kept, if supported", async (adapter) => {
@@ -85,4 +98,9 @@ export function testLookups(tools: QueueAdapterSuiteTools): void {
     assertEqual(await adapter.ack(id, lease), true, "the ack of the running job");
     assertEqual(await adapter.cancel(id), false, "the job that is done");
   });
+}
+
+/** An engine may replace these characters: a message is for people. */
+function toPlain(message: string): string {
+  return message.toWellFormed().replaceAll("\0", "\ufffd");
 }
