@@ -31,6 +31,17 @@ describe("revoke", () => {
     expect((await auth.authenticate({ headers })).reason).toBe("revoked");
   });
 
+  test("stores an id of any characters under a key that every store accepts", async () => {
+    const store = new Map<string, string>();
+    const { auth } = createAuth({ revocations: store });
+    for (const id of ["a/b%", "a\0", "a\ud800"]) await auth.revokeId(id);
+    expect([...store.keys()]).toEqual([
+      "auth.revoked.a/b%",
+      "auth.revoked.a\ufffd0000",
+      "auth.revoked.a\ufffdd800",
+    ]);
+  });
+
   test("stores a token until it would have expired, including clock tolerance", async () => {
     const kept: unknown[] = [];
     const store = new Map<string, string>();

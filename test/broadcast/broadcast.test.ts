@@ -124,6 +124,7 @@ describe("app.broadcast", () => {
     const code = (value: string) => expect.objectContaining({ code: value });
     expect(() => app.onBroadcast("", () => {})).toThrow(code("ERR_BROADCAST_BAD_NAME"));
     expect(() => app.onBroadcast("x".repeat(257), () => {})).toThrow("1 to 256 characters");
+    expect(() => app.onBroadcast("a\ud800", () => {})).toThrow("without lone surrogates");
     expect(() => app.onBroadcast("news", {} as never)).toThrow(code("ERR_BROADCAST_BAD_HANDLER"));
     await expect(app.broadcast("", 1)).rejects.toThrow(code("ERR_BROADCAST_BAD_NAME"));
     await expect(app.broadcast("news", { on: new Map() })).rejects.toThrow(
