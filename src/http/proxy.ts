@@ -7,6 +7,7 @@ import { RequestContext } from "./context.ts";
 import { stripContentEncoding } from "./headers.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
 import { HttpError } from "./http-error.ts";
+import { withLoggedCause } from "./logged-cause.ts";
 import { ForwardedBody } from "./proxy-body.ts";
 import { forwardedHeaders, type ProxyHeaders } from "./proxy-headers.ts";
 
@@ -191,5 +192,6 @@ function upstreamError(
       error: describeError(cause),
     });
   }
-  return new HttpError(isLate ? 504 : 502, `The upstream server ${problem}.`, { cause });
+  const detail = `The upstream server ${problem}.`;
+  return withLoggedCause(new HttpError(isLate ? 504 : 502, detail, { cause }));
 }

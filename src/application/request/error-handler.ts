@@ -2,6 +2,7 @@ import { EspalierError } from "../../errors.ts";
 import type { EventEmitter } from "../../events/event-emitter.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { hasLoggedCause } from "../../http/logged-cause.ts";
 import { type Problem, problemFromError } from "../../http/problem-details.ts";
 import { describeError, type Logger, type LogRecord } from "../../observability/logger.ts";
 import type { ErrorRenderer } from "../../pipeline/compose.ts";
@@ -46,7 +47,7 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
     if (!expected) {
       logUnexpected(options.logger, error, ctx);
       reportFailed(options.events, ctx, error);
-    } else if (error.status >= 500 && error.cause !== undefined) {
+    } else if (error.status >= 500 && error.cause !== undefined && !hasLoggedCause(error)) {
       // The cause is the only trace of what failed behind it.
       logSafely(options.logger, "error", "Server error", errorFields(error, ctx));
     }
