@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import { HttpError } from "../http/http-error.ts";
+import { withLoggedCause } from "../http/logged-cause.ts";
 
 /** Codes of {@link StoreError}. */
 export type StoreErrorCode = Extract<ErrorCode, `ERR_STORE_${string}`>;
@@ -35,5 +36,7 @@ export class StoreError extends HttpError {
     });
     this.code = code;
     this.message = message;
+    // The caller of the store logs it, and does not log every request while the store is down.
+    withLoggedCause(this);
   }
 }

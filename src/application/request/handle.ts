@@ -41,8 +41,7 @@ export function handle(
     platform,
     match,
     route: found?.route,
-    bodyParsing:
-      method === "GET" || method === "HEAD" ? undefined : (found ?? compiled).bodyParsing,
+    bodyParsing: mayHaveBody(method) ? (found ?? compiled).bodyParsing : undefined,
   });
   const run = found?.run ?? compiled.withoutRoute;
   const response = run(ctx);
@@ -87,6 +86,11 @@ function forwardedUrl(
 ): string {
   const input = clientAddressInput(request, platform, services);
   return requirePart(services.parts, "clientAddress", "trustProxy").forwardedUrl(url, input);
+}
+
+/** A request of the platform with TRACE or CONNECT cannot be created, and one with GET or HEAD has no body. */
+function mayHaveBody(method: string): boolean {
+  return method !== "GET" && method !== "HEAD" && isRoutable(method);
 }
 
 /** TRACE and CONNECT are meant for proxies; a route for all methods does not receive them. */

@@ -138,7 +138,8 @@ export class QueueObjectJobs {
     const attempts = Math.min(Number(row["attempt"]), parseJob(row).maxAttempts);
     this.#run(
       "INSERT OR REPLACE INTO failed (id, attempts, error, failed_at, job) VALUES (?, ?, ?, ?, ?)",
-      ...[id, attempts, error, now, String(row["job"])],
+      // SQLite stores UTF-8: each byte of a lone surrogate would be replaced.
+      ...[id, attempts, error.toWellFormed(), now, String(row["job"])],
     );
     return this.ack(id, lease);
   }
