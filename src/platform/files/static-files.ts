@@ -83,8 +83,8 @@ export function staticFiles(
     const found = (await find(ctx)) ?? (await findFallback(ctx));
     if (found instanceof Response) return found;
     if (found === undefined) {
-      const headers = fallback === undefined ? {} : { vary: "Accept" };
-      throw new HttpError(404, "The file does not exist.", { headers });
+      const varying = { headers: { vary: "Accept" } };
+      throw new HttpError(404, "The file does not exist.", fallback === undefined ? {} : varying);
     }
     return send(ctx, found);
   };
