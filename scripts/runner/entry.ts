@@ -25,8 +25,11 @@ export interface Entry extends Sources {
 /** A program that measures nothing: no `--quick`, no `--json`, and not part of `all`. */
 export type Tool = Pick<Entry, "name" | "summary" | "program" | "options" | "needsBuild">;
 
+/** Sources of the build beside the modules. */
+const buildTexts = ["router-wasm/pkg", "rollup.config.mjs"] as const;
+
 /** Sources of the published package. */
-export const packageSources: readonly string[] = ["src", "router-wasm/pkg", "rollup.config.mjs"];
+export const packageSources: readonly string[] = ["src", ...buildTexts];
 
 /**
  * Returns the sources of a program that runs the built package.
@@ -34,5 +37,5 @@ export const packageSources: readonly string[] = ["src", "router-wasm/pkg", "rol
  * @param code entries of the package that it imports, and folders of the examples that it runs
  */
 export function builtFrom(...code: readonly string[]): Sources & { readonly needsBuild: true } {
-  return { code, texts: ["router-wasm/pkg", "rollup.config.mjs"], needsBuild: true };
+  return { code, texts: buildTexts, needsBuild: true };
 }

@@ -15,12 +15,11 @@ interface DenoResponse {
  * would create one: Bun would no longer know its content type, and Deno would no longer send its length. Returns false on
  * other runtimes.
  */
-export const hasStreamBody: (response: Response) => boolean = createTest();
+export const hasStreamBody: (response: Response) => boolean = testOf(detectRuntime());
 
-function createTest(): (response: Response) => boolean {
-  const runtime = detectRuntime();
+function testOf(runtime: ReturnType<typeof detectRuntime>): (response: Response) => boolean {
   if (runtime === "bun") return isStreamOnBun;
-  return runtime === "deno" ? createDenoTest() : () => false;
+  return runtime === "deno" ? isStreamOnDeno : () => false;
 }
 
 function isStreamOnBun(response: Response): boolean {
@@ -30,21 +29,16 @@ function isStreamOnBun(response: Response): boolean {
 }
 
 /** Deno has no function for it, but its objects have their members under symbols, which can be found by name. */
-function createDenoTest(): (response: Response) => boolean {
-  const response = symbolOf(new Response(), "response");
-  const resource = symbolOf(new ReadableStream(), "[[resourceBacking]]");
-  return (candidate) => {
-    const { body } = (memberOf(candidate, response) ?? { body: null }) as DenoResponse;
-    const stream = body?.streamOrStatic;
-    // Deno sends a stream of a file or connection natively.
-    return stream instanceof ReadableStream && !memberOf(stream, resource);
-  };
+function isStreamOnDeno(response: Response): boolean {
+  const inner = memberOf(response, "response") as DenoResponse | undefined;
+  const stream = inner?.body?.streamOrStatic;
+  // Deno sends a stream of a file or connection natively.
+  return stream instanceof ReadableStream && !memberOf(stream, "[[resourceBacking]]");
 }
 
-function symbolOf(value: object, name: string): symbol | undefined {
-  return Object.getOwnPropertySymbols(value).find(({ description }) => description === name);
-}
-
-function memberOf(value: object, symbol: symbol | undefined): unknown {
+function memberOf(value: object, name: string): unknown {
+  const symbol = Object.getOwnPropertySymbols(value).find(
+    ({ description }) => description === name,
+  );
   return symbol === undefined ? undefined : Reflect.get(value, symbol);
 }
