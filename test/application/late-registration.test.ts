@@ -51,10 +51,7 @@ describe("what is registered first after listen() starts", () => {
   });
 
   test("handlers of jobs that another process enqueues", async () => {
-    const memory = new MemoryQueueAdapter();
-    const { app } = await startEmpty((started) => started.useQueue(sharedView(memory)));
-    const producer = new Application({ logger: createRecordingLogger() });
-    running.push(producer.useQueue(sharedView(memory)));
+    const { app, producer } = await startBesideProducer();
     await producer.getQueue().enqueue("mail", 1);
     const ran: unknown[] = [];
     app.getQueue().process("mail", ({ payload }) => void ran.push(payload));
@@ -64,10 +61,7 @@ describe("what is registered first after listen() starts", () => {
   });
 
   test("handlers in a process that has only enqueued before", async () => {
-    const memory = new MemoryQueueAdapter();
-    const { app } = await startEmpty((started) => started.useQueue(sharedView(memory)));
-    const producer = new Application({ logger: createRecordingLogger() });
-    running.push(producer.useQueue(sharedView(memory)));
+    const { app, producer } = await startBesideProducer();
     await app.getQueue().enqueue("report", 1);
     await producer.getQueue().enqueue("mail", 1);
     const ran: unknown[] = [];
@@ -76,14 +70,11 @@ describe("what is registered first after listen() starts", () => {
   });
 
   test("no handler that is registered after stop()", async () => {
-    const memory = new MemoryQueueAdapter();
-    const { app } = await startEmpty((started) => started.useQueue(sharedView(memory)));
+    const { app, producer } = await startBesideProducer();
     const stopped = app.stop();
     const ran: unknown[] = [];
     app.getQueue().process("mail", ({ payload }) => void ran.push(payload));
     await stopped;
-    const producer = new Application({ logger: createRecordingLogger() });
-    running.push(producer.useQueue(sharedView(memory)));
     await producer.getQueue().enqueue("mail", 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(ran).toEqual([]);
@@ -169,6 +160,15 @@ describe("what would have no effect after listen() is refused", () => {
     );
   });
 });
+
+/** Starts an empty application, and a second one that enqueues jobs in the same queue. */
+async function startBesideProducer() {
+  const memory = new MemoryQueueAdapter();
+  const { app } = await startEmpty((started) => started.useQueue(sharedView(memory)));
+  const producer = new Application({ logger: createRecordingLogger() });
+  running.push(producer.useQueue(sharedView(memory)));
+  return { app, producer };
+}
 
 /** A view of a shared adapter as another process has it: it learns of jobs only by pulling them. */
 function sharedView(memory: MemoryQueueAdapter): QueueAdapter {

@@ -3,6 +3,7 @@ import type { BroadcastHandler, BroadcastSubscription } from "../../broadcast/br
 import type { Broadcaster } from "../../broadcast/broadcaster.ts";
 import { EspalierError } from "../../errors.ts";
 import { describe, kindOf } from "../../util/describe.ts";
+import { isName } from "../../util/is-name.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 import { HandlerSubscription } from "./handler-subscription.ts";
@@ -106,9 +107,7 @@ export class BroadcastCapability implements Capability {
 }
 
 function checkName(name: unknown): void {
-  // Engines whose strings are UTF-8 would deliver nothing under a name with a lone surrogate.
-  const isText = typeof name === "string" && name.isWellFormed();
-  if (isText && name !== "" && name.length <= maxNameLength) return;
+  if (isName(name, maxNameLength)) return;
   throw new EspalierError(
     "ERR_BROADCAST_BAD_NAME",
     `The name of a broadcast must be a string of 1 to ${maxNameLength} characters without lone surrogates, got ${describe(name)}.`,

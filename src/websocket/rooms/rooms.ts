@@ -3,6 +3,7 @@ import type { RequestContext } from "../../http/context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { isName } from "../../util/is-name.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
 import { stringifyLossless } from "../../util/stringify-lossless.ts";
 import type { WebSocketConnection } from "../connection.ts";
@@ -263,9 +264,7 @@ export class Rooms<Data = unknown> {
 const channelOf = (name: string): string => `rooms:${name}`;
 
 function checkName(name: unknown): void {
-  // Engines whose strings are UTF-8 would take two names with lone surrogates for one.
-  const isText = typeof name === "string" && name.isWellFormed();
-  if (isText && name !== "" && name.length <= maxNameLength) return;
+  if (isName(name, maxNameLength)) return;
   const expected = `a string of 1 to ${maxNameLength} characters without lone surrogates`;
   throw badOption(owner, "name", name, expected);
 }
