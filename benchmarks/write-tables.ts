@@ -2,13 +2,14 @@
 // `results`, so that no number is typed by hand. `--check` only reports whether the pages are up to date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describeBuildOf } from "../scripts/runner/result-texts.ts";
+import { readGoals } from "./goals.ts";
 import "./scale/write-tables.ts";
 import "./write-summary.ts";
+import { responseAloneName } from "./application/subjects/subject.ts";
 import type { Report, Row } from "./support/row.ts";
 
 /** Subjects that are not frameworks: the baseline, and the response alone. */
-const responseAlone = "its response alone";
-const notCompared = new Set(["bare", responseAlone]);
+const notCompared = new Set(["bare", responseAloneName]);
 
 const page = new URL("../docs/performance.md", import.meta.url);
 const text = readFileSync(page, "utf8");
@@ -22,8 +23,9 @@ else if (written !== text) {
   process.exitCode = 1;
 }
 
-/** Returns the table for a marker: `application-node`, or `start-node` for one runtime of a file. */
+/** Returns the table for a marker: `application-node`, `start-node` for one runtime of a file, or `goals`. */
 function table(name: string): string {
+  if (name === "goals") return goals();
   const report = readReport(name) ?? readReport(name.slice(0, name.lastIndexOf("-")));
   if (report === undefined) return "Not measured yet.";
   const runtime = name.slice(name.lastIndexOf("-") + 1);
@@ -31,6 +33,14 @@ function table(name: string): string {
   const rows = ofRuntime.length > 0 ? ofRuntime : report.rows;
   const isList = new Set(rows.map((row) => row.case)).size === 1;
   return `${isList ? list(rows) : matrix(rows)}\n\n${machine(report)}`;
+}
+
+/** Returns the table of goals, with what the results of the other tables have for each. */
+function goals(): string {
+  const lines = readGoals(readReport).map(({ title, goal, reached, isMet }) => {
+    return `| ${title} | ${goal} | ${isMet ? `**${reached}**` : reached} |`;
+  });
+  return ["| | goal | reached |", "| --- | ---: | ---: |", ...lines].join("\n");
 }
 
 /** Returns a table with a row per case and a column per subject, the best of a row in bold. */
@@ -57,7 +67,7 @@ function matrix(rows: readonly Row[]): string {
 
 /** Sorts Espalier first, followed by its response alone. */
 function rank(subject: string): number {
-  return subject === "Espalier" ? 2 : Number(subject === responseAlone);
+  return subject === "Espalier" ? 2 : Number(subject === responseAloneName);
 }
 
 /** One case only: a line for each subject, with what a bundle evaluates at start where that was measured. */

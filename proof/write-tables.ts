@@ -114,8 +114,9 @@ function number(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-/** Spaces for the humps of a name: `jobsLost` is `jobs lost`. Leaves names with other characters. */
+/** Words of a name: `jobsLost` is `jobs lost`, `heapMiB` is `heap MiB`. Leaves names with other characters. */
 function words(name: string): string {
   if (!/^[a-z]+([A-Z][a-z0-9]*)+$/.test(name)) return name;
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const parts = name.match(/MiB|[A-Z]?[a-z]+|\d+|[A-Z]/g) ?? [];
+  return parts.map((part) => (part === "MiB" ? part : part.toLowerCase())).join(" ");
 }

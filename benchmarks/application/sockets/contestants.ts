@@ -1,5 +1,6 @@
 import { type ApplicationName, applicationNames } from "../applications.ts";
 import type { RuntimeName } from "../runtimes/runtime.ts";
+import { responseAloneName } from "../subjects/subject.ts";
 
 /** A runtime with servers on sockets. */
 export type ServerRuntime = Exclude<RuntimeName, "workerd">;
@@ -17,12 +18,14 @@ export const contestants: Record<ServerRuntime, readonly (readonly [string, stri
   ],
   bun: [
     ["Espalier", "espalier"],
+    [responseAloneName, "alone-bun"],
     ["Hono", "hono-bun"],
     ["Elysia", "elysia-bun"],
     ["h3", "h3"],
   ],
   deno: [
     ["Espalier", "espalier"],
+    [responseAloneName, "alone-deno"],
     ["Hono", "hono-deno"],
     ["h3", "h3"],
   ],

@@ -1,6 +1,6 @@
 import type { ApplicationCase } from "../applications.ts";
 import { espalier } from "./espalier.ts";
-import type { Handler, Subject } from "./subject.ts";
+import { type Handler, responseAloneName, type Subject } from "./subject.ts";
 
 interface Answer {
   readonly status: number;
@@ -12,7 +12,7 @@ interface Answer {
  * No framework, but exactly the response of Espalier, with its headers: the part of its time that the
  * response takes. `bare` may have fewer headers and a shorter body.
  */
-export const responseAlone: Subject = { name: "its response alone", isFixed: true, create };
+export const responseAlone: Subject = { name: responseAloneName, isFixed: true, create };
 
 function create(input: ApplicationCase): Handler {
   const fetch = espalier.create(input);

@@ -11,3 +11,6 @@ export interface Subject {
   /** Builds an application as in the framework's guide. */
   create(input: ApplicationCase): Handler;
 }
+
+/** Name of the subject that is no framework, but creates the response of Espalier. */
+export const responseAloneName = "its response alone";

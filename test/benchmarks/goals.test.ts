@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { readGoals } from "../../benchmarks/goals.ts";
+import type { Report, Row } from "../../benchmarks/support/row.ts";
+
+it("computes what was reached from the results, and whether it meets the goal", () => {
+  const start = "10 routes, both";
+  const goals = readGoals(
+    readFrom({
+      size: [
+        { runtime: "workerd", case: "size", subject: "espalier/core, hello", value: 25_900 },
+        { runtime: "workerd", case: "size", subject: "espalier, hello", value: 80_000 },
+      ],
+      start: [
+        { runtime: "workerd", case: start, subject: "Espalier", value: 15.4 },
+        { runtime: "workerd", case: start, subject: "Hono", value: 10 },
+      ],
+    }),
+  );
+  expect(goals).toContainEqual({
+    title: "`espalier/core` with a route, gzipped with the wasm",
+    goal: "≤ 26 kB",
+    reached: "25.9",
+    isMet: true,
+  });
+  expect(goals).toContainEqual({
+    title: "`espalier` with a route",
+    goal: "≤ 70 kB",
+    reached: "80",
+    isMet: false,
+  });
+  expect(goals).toContainEqual({
+    title: "start of `espalier` with 10 routes in workerd",
+    goal: "≤ 1.5 × Hono",
+    reached: "1.54",
+    isMet: false,
+  });
+});
+
+it("compares a request with the best peer, beyond the response alone", () => {
+  const title = "overhead of `hello` in workerd, beyond its response";
+  const measured = (own: number) => {
+    const runtime = "workerd";
+    const rows = { Espalier: own, "its response alone": 500, Hono: 1_000, Elysia: 2_000 };
+    return readGoals(
+      readFrom({
+        "application-workerd": Object.entries(rows).map(([subject, value]) => {
+          return { runtime, case: "hello", subject, value };
+        }),
+      }),
+    ).find((goal) => goal.title === title);
+  };
+  expect(measured(1_800)).toMatchObject({ reached: "1.3", isMet: true });
+  expect(measured(1_900)).toMatchObject({ reached: "1.4", isMet: false });
+  // Below the response alone by the noise of the measurement.
+  expect(measured(400)).toMatchObject({ reached: "0", isMet: true });
+});
+
+it("leaves out what was not measured", () => {
+  expect(readGoals(() => undefined)).toEqual([]);
+});
+
+type Measured = Pick<Row, "case" | "runtime" | "subject" | "value">;
+
+function readFrom(files: Readonly<Record<string, readonly Measured[]>>) {
+  return (name: string): Report | undefined => {
+    const rows = files[name];
+    // The goals read the rows of a report only.
+    return rows && ({ rows } as Report);
+  };
+}
