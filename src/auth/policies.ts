@@ -2,6 +2,7 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { PolicyArguments, PolicyName, User } from "../register.ts";
 import { kindOf } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import type { evaluatePolicy } from "./evaluate-policy.ts";
 
 /** The context of a policy: a request without a user is denied before. */
@@ -41,7 +42,7 @@ export class PolicyRegistry {
           `got ${JSON.stringify(name)}.`,
       );
     }
-    if (typeof policy !== "function") {
+    if (!isCallable(policy)) {
       throw new EspalierError(
         "ERR_AUTH_BAD_POLICY",
         `The policy "${name}" must be a function, got ${kindOf(policy)}. ` +

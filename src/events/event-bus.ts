@@ -1,9 +1,10 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 import { kindOf } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { checkPattern } from "./event-pattern.ts";
+import { checkEventName, checkPattern } from "./event-pattern.ts";
 import type { EventDetails, EventHandler, EventPayload, PayloadArgument } from "./event-types.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
@@ -84,6 +85,8 @@ export class EventBus {
    *
    * Rejects with the error of a handler, or with an AggregateError if several failed. Each failure is also
    * logged; an unawaited rejection has no effect.
+   *
+   * @throws EspalierError `ERR_EVENTS_BAD_NAME` for a name that is not a string
    */
   emit<const Name extends string>(name: Name, ...payload: PayloadArgument<Name>): Promise<void> {
     const handlers = this.#handlers(name);
@@ -118,7 +121,7 @@ export class EventBus {
 
   #subscribe<Payload>(name: string, handler: EventHandler<Payload>, once: boolean): () => void {
     checkPattern(name);
-    if (typeof handler !== "function") {
+    if (!isCallable(handler)) {
       throw new EspalierError(
         "ERR_EVENTS_BAD_HANDLER",
         `The handler of the event "${name}" must be a function (payload, event), got ${kindOf(handler)}.`,
@@ -131,6 +134,7 @@ export class EventBus {
   }
 
   #handlers(name: string): readonly EventHandler[] {
+    checkEventName(name);
     return this.#subscriptions.take(name).map(({ handler }) => handler);
   }
 

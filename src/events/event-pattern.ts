@@ -1,8 +1,23 @@
 import { EspalierError } from "../errors.ts";
+import { describe } from "../util/describe.ts";
 
 /** Returns whether the pattern also matches other names. */
 export function isWildcard(pattern: string): boolean {
   return pattern === "*" || pattern.endsWith(".*");
+}
+
+/**
+ * Refuses a name that is not a string, such as an event object: no handler would be called.
+ *
+ * @throws EspalierError `ERR_EVENTS_BAD_NAME`
+ */
+export function checkEventName(name: unknown): void {
+  if (typeof name === "string") return;
+  throw new EspalierError(
+    "ERR_EVENTS_BAD_NAME",
+    `The name of an event must be a string, got ${describe(name)}. ` +
+      'Pass the name, then the payload: emit("user.created", user).',
+  );
 }
 
 /**
@@ -12,6 +27,7 @@ export function isWildcard(pattern: string): boolean {
  * @throws EspalierError `ERR_EVENTS_BAD_NAME`
  */
 export function checkPattern(pattern: string): void {
+  checkEventName(pattern);
   const rest = isWildcard(pattern) ? pattern.slice(0, -1) : pattern;
   if (!rest.includes("*")) return;
   throw new EspalierError(

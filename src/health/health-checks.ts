@@ -2,6 +2,7 @@ import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import { kindOf } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { HealthCheck, HealthCheckOptions, HealthCheckReport } from "./health-check.ts";
 import type { HealthStatus } from "./health-status.ts";
@@ -52,7 +53,7 @@ export class HealthChecks {
    * @throws EspalierError `ERR_HEALTH_BAD_CHECK` for a name that is taken, or an invalid timeout
    */
   add(name: string, check: HealthCheck, options: HealthCheckOptions = {}): void {
-    if (typeof name !== "string" || name === "" || typeof check !== "function") {
+    if (typeof name !== "string" || name === "" || !isCallable(check)) {
       throw badCheck(
         `addHealthCheck() must get a name and a function, got ${JSON.stringify(name)} and ${kindOf(check)}.`,
       );

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import { isClass } from "../util/is-class.ts";
 import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.ts";
 
@@ -140,7 +141,7 @@ function checkHooks(extension: object, label: string): void {
     const hook = hooks.find((known) => plain(known) === plain(name));
     const given: unknown = Reflect.get(extension, name);
     if (hook === undefined || given === undefined) continue;
-    const isFunction = typeof given === "function";
+    const isFunction = isCallable(given);
     if (name === hook && !isFunction) {
       throw badShape(`The hook "${name}" of ${label} must be a function, got ${kindOf(given)}.`);
     }

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { JobHandler, ProcessOptions } from "./job.ts";
 import { checkCount, checkDuration, checkName } from "./option-checks.ts";
@@ -37,7 +38,7 @@ export function defineJob<Context extends object>(
   const { concurrency = 10, timeoutMs = defaultTimeoutMs } = options;
   checkCount("concurrency", concurrency);
   checkDuration("timeoutMs", timeoutMs);
-  if (typeof handler !== "function") {
+  if (!isCallable(handler)) {
     throw new EspalierError(
       "ERR_QUEUE_BAD_OPTION",
       `The handler of the job "${name}" must be a function (job, context), got ${kindOf(handler)}.`,

@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { describeError, type Logger } from "../observability/logger.ts";
 import { describe } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { CronEngine } from "./cron-engine.ts";
@@ -108,7 +109,7 @@ export class Scheduler<Context extends object = Record<never, never>> {
         `${JSON.stringify(cron)} is not a cron expression: ${problem}.`,
       );
     }
-    if (typeof target !== "function" && (typeof target !== "string" || target === "")) {
+    if (!isCallable(target) && (typeof target !== "string" || target === "")) {
       throw new EspalierError(
         "ERR_SCHEDULE_BAD_HANDLER",
         `The target of the schedule "${cron}" must be a function or the name of a job, got ${describe(target)}.`,

@@ -11,6 +11,8 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
   if (value instanceof Promise) return "a promise";
+  if (value instanceof Error) return "an error";
+  if (value instanceof ReadableStream) return "a stream";
   if (isClass(value)) return "a class";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

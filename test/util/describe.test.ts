@@ -17,6 +17,8 @@ test.each<[unknown, kind: string, description: string]>([
   [(() => class {})(), "a class", "the class (anonymous)"],
   [new Books(), "an object", "an instance of Books"],
   [Promise.resolve(), "a promise", "a promise"],
+  [new RangeError("secret"), "an error", "an instance of RangeError"],
+  [new ReadableStream(), "a stream", "an instance of ReadableStream"],
   [[], "an array", "[]"],
   [["a", 5, ["b"], { c: 1 }], "an array", '["a", 5, an array, { c }]'],
   [{}, "an object", "{}"],

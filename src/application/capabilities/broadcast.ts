@@ -3,6 +3,7 @@ import type { BroadcastHandler, BroadcastSubscription } from "../../broadcast/br
 import type { Broadcaster } from "../../broadcast/broadcaster.ts";
 import { EspalierError } from "../../errors.ts";
 import { describe, kindOf } from "../../util/describe.ts";
+import { isCallable } from "../../util/is-callable.ts";
 import { isName } from "../../util/is-name.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
@@ -64,7 +65,7 @@ export class BroadcastCapability implements Capability {
   /** @throws EspalierError `ERR_BROADCAST_BAD_NAME`, `ERR_BROADCAST_BAD_HANDLER` */
   subscribe(name: string, handler: BroadcastHandler): BroadcastSubscription {
     checkName(name);
-    if (typeof handler !== "function") {
+    if (!isCallable(handler)) {
       const problem = `The handler of the broadcast "${name}" must be a function (payload, details), got ${kindOf(handler)}.`;
       throw new EspalierError("ERR_BROADCAST_BAD_HANDLER", problem);
     }
