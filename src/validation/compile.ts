@@ -1,4 +1,5 @@
-import { type MergedSource, mergeLayers } from "./merge.ts";
+import { badRule } from "./bad-rule.ts";
+import { isDemanded, type MergedSource, mergeLayers } from "./merge.ts";
 import type { LooseRouteValidation } from "./rules.ts";
 import type { ValidationInput } from "./sources.ts";
 import { type CompiledValidation, Validation } from "./validate.ts";
@@ -28,7 +29,10 @@ export function ruleValidator(
     return isEmpty ? undefined : new Validation(sources, isFlat);
   };
   const method = route.method.toUpperCase();
-  if (method === "GET" || method === "HEAD") return compileFor("query");
+  if (method === "GET" || method === "HEAD") {
+    refuseBody(mergeLayers(layers, route.parameters, "query").sources.get("body"), method);
+    return compileFor("query");
+  }
   if (method !== "DELETE" && method !== "ALL") return compileFor("body");
   // Decided per request: the source depends on the method, and on whether a DELETE has a body.
   const fromQuery = compileFor("query");
@@ -38,6 +42,15 @@ export function ruleValidator(
     run: (input) => (isInQuery(input) ? fromQuery : fromBody).run(input),
     describe: () => fromQuery.describe(),
   };
+}
+
+/** Rejects a body that no request has at boot: each would end in a 422. */
+function refuseBody(body: MergedSource | undefined, method: string): void {
+  for (const [field, { rule }] of body?.rules ?? []) {
+    if (!isDemanded(rule)) continue;
+    const problem = `it is required in the body, and a ${method} request has no body.`;
+    throw badRule(field, `${problem} Declare it in query, or use another method.`);
+  }
 }
 
 function isWithoutDemand({ rules, schema }: MergedSource): boolean {

@@ -70,11 +70,15 @@ function refuseUnknownParameters(
   parameters: readonly string[],
 ): void {
   for (const [field, { rule }] of params?.rules ?? []) {
-    const isDemanded = isRecord(rule) && rule["required"] === true && rule["default"] === undefined;
-    if (!isDemanded || field.includes(".") || parameters.includes(field)) continue;
+    if (!isDemanded(rule) || field.includes(".") || parameters.includes(field)) continue;
     const names = parameters.length === 0 ? " The path has none." : nearestNames(field, parameters);
     throw badRule(field, `it is required, and the path has no parameter "${field}".${names}`);
   }
+}
+
+/** Returns whether a request without the field fails. */
+export function isDemanded(rule: LooseRule): boolean {
+  return isRecord(rule) && rule["required"] === true && rule["default"] === undefined;
 }
 
 class Merger {

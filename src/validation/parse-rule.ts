@@ -1,6 +1,8 @@
+import { describe } from "../util/describe.ts";
 import { findNearNames, nearestNames } from "../util/nearest-names.ts";
 import { badRule } from "./bad-rule.ts";
 import { isRecord, ownValue } from "./null-object.ts";
+import { ruleKeys } from "./rule-keys.ts";
 import type { EnumMember, RuleType, Source } from "./rules.ts";
 import { isStandardSchema, type StandardSchemaV1 } from "./standard-schema.ts";
 import { isOfType, isRuleType, valueTypeOf, valueTypes } from "./value-types.ts";
@@ -35,25 +37,6 @@ export interface ParsedRule {
 
 const sources: readonly Source[] = ["params", "query", "body", "headers"];
 
-const ruleKeys: readonly string[] = [
-  "required",
-  "allowEmpty",
-  "type",
-  "min",
-  "max",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "protocols",
-  "enum",
-  "items",
-  "schema",
-  "nullable",
-  "default",
-  "message",
-  "custom",
-];
-
 /**
  * Parses and checks the rule of `field` at boot, so that no request fails because of a bad rule.
  *
@@ -62,11 +45,12 @@ const ruleKeys: readonly string[] = [
  */
 export function parseRule(field: string, rule: unknown): ParsedRule {
   if (isStandardSchema(rule)) throw badRule(field, schemaProblem(field));
-  if (!isRecord(rule)) {
-    throw badRule(field, 'a rule is an object such as { required: true, type: "string" }.');
-  }
-  for (const key of Object.keys(rule)) {
+  if (!isRecord(rule)) throw notARule(field, rule);
+  for (const [key, value] of Object.entries(rule)) {
     if (!ruleKeys.includes(key)) {
+      // Where the rules of a source are not objects, they look like the keys of a rule for a field of that name.
+      if (isNamedAsSource(field) && !isRecord(value) && !hasRuleKey(rule))
+        throw notARule(key, value);
       const hint = nearestNames(key, ruleKeys, 99);
       throw badRule(field, `"${key}" is not a key of rules.${hint}${sourceHint(field)}`);
     }
@@ -96,6 +80,21 @@ export function parseRule(field: string, rule: unknown): ParsedRule {
   return parsed;
 }
 
+function notARule(field: string, given: unknown): Error {
+  const expected = 'a rule must be an object such as { type: "string", required: true }';
+  return badRule(field, `${expected}, got ${describe(given)}.`);
+}
+
+function isNamedAsSource(field: string): boolean {
+  return sources.some((source) => source === field);
+}
+
+function hasRuleKey(rule: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(rule).some(
+    (key) => ruleKeys.includes(key) || findNearNames(key, ruleKeys).length > 0,
+  );
+}
+
 /** Suggests a source for a misspelt one: `{ boddy: { title: … } }` declares a field named `boddy`. */
 function sourceHint(field: string): string {
   const [source] = findNearNames(field, sources);
@@ -108,7 +107,7 @@ function sourceHint(field: string): string {
 
 /** Describes a Standard Schema in place of a rule: for one field, or next to a misspelt source. */
 function schemaProblem(field: string): string {
-  return sources.some((source) => source === field)
+  return isNamedAsSource(field)
     ? `a schema is a source only where each key beside it is one of ${sources.join(", ")}.`
     : "a schema of a library is a whole source, { body: schema }, or the key of a rule, " +
         `{ schema }.${sourceHint(field)}`;

@@ -26,10 +26,19 @@ circularList["items"] = circularList;
 
 describe("an invalid rule is rejected when compiled, with field, key and fix", () => {
   test.each<[unknown, string]>([
-    ["string", 'a rule is an object such as { required: true, type: "string" }.'],
-    [null, 'a rule is an object such as { required: true, type: "string" }.'],
-    [["string"], 'a rule is an object such as { required: true, type: "string" }.'],
-    [String, 'a rule is an object such as { required: true, type: "string" }.'],
+    [
+      "string",
+      'a rule must be an object such as { type: "string", required: true }, got "string".',
+    ],
+    [null, 'a rule must be an object such as { type: "string", required: true }, got null.'],
+    [
+      ["string"],
+      'a rule must be an object such as { type: "string", required: true }, got ["string"].',
+    ],
+    [
+      String,
+      'a rule must be an object such as { type: "string", required: true }, got the class String.',
+    ],
     [
       z.string(),
       "a schema of a library is a whole source, { body: schema }, or the key of a rule, ",
@@ -192,7 +201,9 @@ test("undefined keys are ignored", () => {
 test.each([[null], [5], ["x"], [[]]])(
   "%j in the place of a source is a bad rule of that name",
   (body) => {
-    expect(problemOf([{ body }])).toMatch(/rule of "body" cannot be used: a rule is an object/);
+    expect(problemOf([{ body }])).toMatch(
+      /rule of "body" cannot be used: a rule must be an object/,
+    );
   },
 );
 
@@ -265,5 +276,45 @@ describe("a required path parameter that the path lacks", () => {
     expect(compileFor([{ params: { id: fallback } }], [])).not.toThrow();
     expect(compileFor([layer, { params: { id: { type: "string" } } }], [])).not.toThrow();
     expect(compileFor([{ query: layer.params }], [])).not.toThrow();
+  });
+});
+
+describe("rules of a source that are not objects name the field, not the source", () => {
+  test.each<[unknown, string]>([
+    [{ body: { title: "required|string" } }, 'got "required|string".'],
+    [{ query: { title: String } }, "got the class String."],
+    [{ query: { title: "string", page: { type: "integer" } } }, 'got "string".'],
+  ])("%j", (layer, got) => {
+    expect(problemOf([layer])).toBe(
+      'The validation rule of "title" cannot be used: a rule must be an object such as ' +
+        `{ type: "string", required: true }, ${got}`,
+    );
+  });
+
+  test("a misspelt key of a field that is named like a source is still one", () => {
+    expect(problemOf([{ query: { requird: true } }])).toContain('Did you mean "required"?');
+    expect(problemOf([{ query: { type: "string", unique: true } }])).toContain(
+      '"unique" is not a key of rules.',
+    );
+  });
+});
+
+describe("a required field of a body", () => {
+  const body = { title: { type: "string", required: true } };
+
+  test.each(["GET", "HEAD"])("is rejected for %s, which has no body", (method) => {
+    expect(() => compileAny([{ body }], method)).toThrow(
+      `The validation rule of "title" cannot be used: it is required in the body, and a ${method} request ` +
+        "has no body. Declare it in query, or use another method.",
+    );
+  });
+
+  test("is accepted for other methods, in a flat map, and with a default", () => {
+    for (const method of ["POST", "DELETE", "ALL"])
+      expect(compileAny([{ body }], method)).toBeDefined();
+    expect(compileAny([body], "GET")).toBeDefined();
+    expect(
+      compileAny([{ body: { title: { ...body.title, default: "Emma" } } }], "GET"),
+    ).toBeDefined();
   });
 });
