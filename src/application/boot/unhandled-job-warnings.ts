@@ -14,9 +14,8 @@ export interface HandledJobs {
 /**
  * Warns about jobs without a handler, once per name.
  *
- * An application without handlers may only enqueue jobs that another one processes, except when they are
- * stored in the memory of this process. In an application with other handlers, a job without one fails and is
- * logged when it runs; only scheduled jobs, which may run hours later, are reported in advance.
+ * Another application that shares the queue may process them, except when they are stored in the memory of this
+ * process. Scheduled jobs, which may run hours later, are reported at boot if this application has other handlers.
  */
 export class UnhandledJobWarnings {
   readonly #logger: Logger;
@@ -31,7 +30,7 @@ export class UnhandledJobWarnings {
     this.#jobs = jobs;
   }
 
-  /** Called when a job is enqueued while no handlers are registered. */
+  /** Called when a job is enqueued that has no handler. */
   onUnhandled(name: string): void {
     if (!this.#isReady) this.#early.add(name);
     else if (this.#jobs.driver === "memory")
@@ -45,9 +44,8 @@ export class UnhandledJobWarnings {
       for (const name of scheduled) {
         if (!this.#jobs.handles(name)) this.#tell(name, "is scheduled");
       }
-    } else {
-      for (const name of this.#early) this.onUnhandled(name);
     }
+    for (const name of this.#early) if (!this.#jobs.handles(name)) this.onUnhandled(name);
     this.#early.clear();
   }
 

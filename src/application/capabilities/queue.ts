@@ -10,6 +10,7 @@ import type { EnqueueOptions, NewJob } from "../../queue/enqueue-options.ts";
 import type { JobDefinitions } from "../../queue/job-definitions.ts";
 import type { PushOptions, QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../../register.ts";
+import { describe } from "../../util/describe.ts";
 import { snapshot } from "../../util/snapshot.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
@@ -76,7 +77,8 @@ export class QueueCapability implements Capability {
   /**
    * Sets the adapter that stores jobs.
    *
-   * @throws EspalierError `ERR_QUEUE_IN_USE` if jobs are already stored elsewhere
+   * @throws EspalierError `ERR_QUEUE_IN_USE` if jobs are already stored elsewhere, `ERR_QUEUE_BAD_OPTION` for
+   *   anything that is not an adapter
    */
   use(adapter: QueueAdapter | "memory"): void {
     if (this.#engine !== undefined) {
@@ -86,6 +88,7 @@ export class QueueCapability implements Capability {
           "Call useQueue() before the first job is enqueued and before the application boots.",
       );
     }
+    if (adapter !== "memory") checkAdapter(adapter);
     this.#chosen = adapter;
   }
 
@@ -209,4 +212,16 @@ export class QueueCapability implements Capability {
     if (findKvBinding(environment, this.#options.kv) !== undefined) return "cloudflare-kv";
     return platformQueueName() ?? "memory";
   }
+}
+
+function checkAdapter(adapter: QueueAdapter): void {
+  const has = (method: keyof QueueAdapter): boolean => typeof adapter?.[method] === "function";
+  const missing = (["push", "ack", "retry", "dead"] as const).find((method) => !has(method));
+  if (missing === undefined && (has("pull") || has("listen"))) return;
+  throw new EspalierError(
+    "ERR_QUEUE_BAD_OPTION",
+    "The adapter of useQueue() must have the methods push, ack, retry and dead, and pull or listen, " +
+      `got ${describe(adapter)} without ${missing ?? "pull"}. Use a class such as RedisQueueAdapter of ` +
+      "espalier/redis, or implement QueueAdapter.",
+  );
 }
