@@ -1,5 +1,6 @@
 import { ServerControl } from "#server";
 import type { Factory } from "../container/factory.ts";
+import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { ListenOptions, ServerAddress } from "../platform/server/contract.ts";
@@ -82,8 +83,17 @@ export abstract class BaseApplication {
    * Registers global middleware: it runs for every request in registration order, including routes registered
    * before it and unmatched requests.
    */
-  use(middleware: Middleware): this {
-    this.#runtime.middleware.use(middleware);
+  use(middleware: Middleware): this;
+  use(...given: readonly [Middleware, ...unknown[]]): this {
+    // As in Express, use("/admin", guard) or use(first, second): the rest would be ignored, also a guard.
+    if (given.length > 1) {
+      throw new EspalierError(
+        "ERR_PIPELINE_BAD_MIDDLEWARE",
+        `use() takes one middleware, got ${given.length} arguments. Call it for each; for one path, use the ` +
+          'option "middleware" of router.group().',
+      );
+    }
+    this.#runtime.middleware.use(given[0]);
     return this;
   }
 

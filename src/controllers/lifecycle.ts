@@ -174,6 +174,8 @@ function notAResponse(controller: string, hook: string, value: unknown): Espalie
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
     `${controller}.${hook}() returned ${got} instead of a Response to send. ` +
-      `Return one of the response helpers, such as this.success(data)${orNothing}.`,
+      (value instanceof Error
+        ? "Throw an error instead of returning it."
+        : `Return one of the response helpers, such as this.success(data)${orNothing}.`),
   );
 }

@@ -26,7 +26,7 @@ export function createResponse(body: BodyInit | null, init: CreateResponseInit):
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new EspalierError(
       "ERR_HTTP_BAD_STATUS",
-      `A response cannot have the status ${describeStatus(status)}; use an integer from 200 to 599.`,
+      `The status of a response must be an integer from 200 to 599, got ${describeStatus(status)}.`,
     );
   }
   if (!isNullBodyStatus(status)) return newResponse(body, init);

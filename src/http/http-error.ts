@@ -52,7 +52,8 @@ export class HttpError extends Error {
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new EspalierError(
         "ERR_HTTP_BAD_STATUS",
-        `An HttpError cannot have the status ${describeStatus(status)}; use an integer from 400 to 599.`,
+        `The status of an HttpError must be an integer from 400 to 599, got ${describeStatus(status)}. ` +
+          "The order is: status, detail.",
       );
     }
     const message = detail ?? options.title ?? reasonPhrase(status);

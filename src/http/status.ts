@@ -1,3 +1,5 @@
+import { describe } from "../util/describe.ts";
+
 /** Reason phrases of errors in RFC 9110, section 15. */
 const phrasesOfHttp: Readonly<Record<number, string>> = {
   400: "Bad Request",
@@ -54,9 +56,9 @@ export function reasonPhrase(status: number): string {
   return status >= 400 ? "Client Error" : "Unknown Status";
 }
 
-/** Formats a rejected status for an error message, with its type if it is not a number, such as `"201"`. */
+/** Formats a rejected status for an error message; a number is shown in production too. */
 export function describeStatus(status: unknown): string {
-  return typeof status === "number" ? String(status) : `${String(status)} (${typeof status})`;
+  return typeof status === "number" ? String(status) : describe(status);
 }
 
 /** Returns whether a status allows no body (Fetch, "null body status"): 101, 103, 204, 205 and 304. */

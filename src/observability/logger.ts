@@ -1,3 +1,5 @@
+import { describe } from "../util/describe.ts";
+
 /** Structured log record: fields by name. */
 export type LogRecord = Readonly<Record<string, unknown>>;
 
@@ -97,6 +99,14 @@ function stackOf(error: Error): string | undefined {
   }
 }
 
+/** Describes a thrown value that is not an Error; an object by its field names and its message. */
+function describeThrown(value: unknown): LogRecord {
+  const text = String(value);
+  if (text !== "[object Object]") return { thrown: text };
+  const message: unknown = Object(value).message;
+  return { thrown: describe(value), ...(typeof message === "string" ? { message } : {}) };
+}
+
 /**
  * Converts a thrown value into plain data for a log record.
  *
@@ -106,7 +116,7 @@ function stackOf(error: Error): string | undefined {
  */
 export function describeError(error: unknown, depth = 4): LogRecord {
   try {
-    if (!(error instanceof Error)) return { thrown: String(error) };
+    if (!(error instanceof Error)) return describeThrown(error);
     const record: { [field: string]: unknown } = new ErrorRecord(error);
     if (error.cause !== undefined && depth > 0) {
       record["cause"] = describeError(error.cause, depth - 1);

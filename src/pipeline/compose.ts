@@ -59,6 +59,7 @@ function wrap(bound: BoundMiddleware, inner: Handler): Handler {
   return function runMiddleware(ctx) {
     let called = false;
     const next: Next = (given = ctx) => {
+      if (given !== ctx && !(given instanceof RequestContext)) throw notAContext(label, given);
       // Thrown synchronously: a rejection that the middleware does not await would end the process.
       if (called) throw calledTwice(label);
       called = true;
@@ -131,12 +132,21 @@ function calledTwice(label: string): EspalierError {
   );
 }
 
+function notAContext(label: string, given: unknown): EspalierError {
+  return new EspalierError(
+    "ERR_PIPELINE_BAD_MIDDLEWARE",
+    `The middleware ${label} called next() with ${kindOf(given)}. Call next() or next(ctx); to fail, throw the error.`,
+  );
+}
+
 function notAResponse(label: string, ctx: RequestContext, value: unknown): EspalierError {
   const route = ctx.route === undefined ? "no route" : `${ctx.route.method} ${ctx.route.pattern}`;
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
     `${label} of ${route} returned ${describeResult(value)} instead of a Response to send. ` +
-      "Return json(data), or in a middleware the result of next().",
+      (value instanceof Error
+        ? "Throw an error instead of returning it."
+        : "Return json(data), or in a middleware the result of next()."),
   );
 }
 

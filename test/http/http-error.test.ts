@@ -12,7 +12,7 @@ describe("HttpError", () => {
       expect(() => new HttpError(status)).toThrow(
         expect.objectContaining({
           code: "ERR_HTTP_BAD_STATUS",
-          message: `An HttpError cannot have the status ${status}; use an integer from 400 to 599.`,
+          message: `The status of an HttpError must be an integer from 400 to 599, got ${status}. The order is: status, detail.`,
         }),
       );
     },

@@ -244,15 +244,15 @@ describe("statuses", () => {
     expect(() => json({}, status)).toThrow(
       expect.objectContaining({
         code: "ERR_HTTP_BAD_STATUS",
-        message: `A response cannot have the status ${status}; use an integer from 200 to 599.`,
+        message: `The status of a response must be an integer from 200 to 599, got ${status}.`,
       }),
     );
   });
 
-  test("a status that is not a number is shown with its type", () => {
+  test("a status that is a string is shown in quotes", () => {
     const init: unknown = "201";
     expect(() => json({}, init as number)).toThrow(
-      "A response cannot have the status 201 (string); use an integer from 200 to 599.",
+      'The status of a response must be an integer from 200 to 599, got "201".',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { EspalierError } from "../../errors.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
 import type { ListenOptions, ResolvedListenOptions } from "./contract.ts";
 
@@ -32,6 +33,7 @@ export function resolveListenOptions(
   const { port = defaults.port, host = defaults.host, gracefulSignals = true } = options;
   const { headersTimeoutMs, requestTimeoutMs, stopTimeoutMs } = options;
   checkInteger(owner, "port", port, 0, 65_535);
+  if (typeof host !== "string") throw badHost(host);
   checkOptional("keepAliveTimeoutMs", options.keepAliveTimeoutMs, 0);
   checkOptional("headersTimeoutMs", headersTimeoutMs, 0);
   checkOptional("requestTimeoutMs", requestTimeoutMs, 0);
@@ -43,6 +45,15 @@ export function resolveListenOptions(
     throw badOption(owner, "headersTimeoutMs", headersTimeoutMs, expected);
   }
   return { port, hostname: host, gracefulSignals, limits: options, stopTimeoutMs };
+}
+
+function badHost(host: unknown): EspalierError {
+  // The callback of servers such as Express.
+  if (typeof host !== "function") return badOption(owner, "host", host, "a string");
+  return new EspalierError(
+    owner.code,
+    "listen() takes no callback. Await its promise: const { url } = await app.listen(port).",
+  );
 }
 
 function checkOptional(option: keyof ListenOptions, value: unknown, min: number): void {
