@@ -6,6 +6,7 @@ import * as responses from "../http/responses.ts";
 import * as streams from "../http/stream-responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
 import type { FrameworkApplication } from "../register.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import { pickSources } from "../validation/pick-sources.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
 import type { Strict } from "../validation/strict-options.ts";
@@ -158,10 +159,13 @@ export abstract class Controller extends LifecycleHooks {
    *   }
    * }
    * ```
+   *
+   * @throws EspalierError `ERR_ROUTE_BAD_OPTION` for an unknown key
    */
   static for<const Given extends ControllerContract & Strict<Given, ControllerContract>>(
     contract: Given,
   ): TypedControllerClass<Given> {
+    checkOptionNames(contractOwner, contract, contractNames);
     abstract class ContractController extends TypedController<Given> {
       static readonly contract: Given = contract;
       static readonly validation: ControllerSchemas | undefined = pickSources(contract);
@@ -170,6 +174,18 @@ export abstract class Controller extends LifecycleHooks {
     return ContractController as unknown as TypedControllerClass<Given>;
   }
 }
+
+const contractOwner = { code: "ERR_ROUTE_BAD_OPTION", name: "Controller.for()" } as const;
+
+const contractNames: OptionNames<ControllerContract> = {
+  inject: true,
+  middleware: true,
+  responses: true,
+  params: true,
+  query: true,
+  body: true,
+  headers: true,
+};
 
 /** Throws a helpful error; `undefined` would cause a TypeError that names neither the class nor the fix. */
 function refuseContext(controller: string): never {

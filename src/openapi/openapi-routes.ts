@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
-import type { OpenApiEndpoint } from "./openapi-endpoint.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
+import type { OpenApiEndpoint, OpenApiOptions } from "./openapi-endpoint.ts";
 
 /** A route to register with the router's `get`. */
 export interface OpenApiRoute {
@@ -9,8 +10,22 @@ export interface OpenApiRoute {
   readonly options: RouteOptions;
 }
 
-/** @throws EspalierError `ERR_OPENAPI_BAD_OPTION` unless both are paths without parameters */
-export function checkOpenApiPaths(path: unknown, ui: unknown): void {
+const owner = { code: "ERR_OPENAPI_BAD_OPTION", name: "exposeOpenApi()" } as const;
+
+const optionNames: OptionNames<OpenApiOptions> = {
+  ui: true,
+  info: true,
+  servers: true,
+  tags: true,
+  toJsonSchema: true,
+  errors: true,
+  exact: true,
+};
+
+/** @throws EspalierError `ERR_OPENAPI_BAD_OPTION` for an unknown option, and unless both paths have no parameters */
+export function checkOpenApiOptions(path: unknown, options: OpenApiOptions): void {
+  checkOptionNames(owner, options, optionNames);
+  const { ui } = options;
   for (const [name, value] of [["path", path] as const, ["ui", ui] as const]) {
     if (value === undefined && name === "ui") continue;
     if (typeof value === "string" && /^\/[^:*()?{}\\]*$/.test(value)) continue;

@@ -170,3 +170,18 @@ function createDefiner(): RouteDefiner {
   // Unchecked cast: the types of a route exist for TypeScript only.
   return definer as unknown as RouteDefiner;
 }
+
+/**
+ * Checks and returns the argument of `include`.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_OPTION` if `defineRoutes` has not created it
+ */
+export function checkDefined<Defined extends { readonly routes: unknown }>(
+  given: Defined,
+): Defined {
+  if (Array.isArray(given?.routes)) return given;
+  throw new EspalierError(
+    "ERR_ROUTE_BAD_OPTION",
+    `include() must get the result of defineRoutes(), got ${describe(given)}.`,
+  );
+}

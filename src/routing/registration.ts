@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import { describe } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import {
   badOption,
   checkInteger,
@@ -138,6 +139,20 @@ export function checkGroup(prefix: unknown, callback: unknown, options: unknown)
   }
   checkOptionNames(owner, options, groupOptionNames);
   checkSharedOptions(options as GroupOptions, owner);
+}
+
+/**
+ * Refuses the promise of an async callback of a group: routes registered after an `await` might be missing at boot.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
+ */
+export function checkSynchronous(prefix: string, result: unknown): void {
+  if (!isThenable(result)) return;
+  // The promise is discarded: without this handler, its rejection would end the process.
+  result.then(undefined, () => {});
+  throw badGroup(
+    `The callback of group(${describe(prefix)}) must not be async. Await before calling group().`,
+  );
 }
 
 /** Creates the error for a path that is not a string. */

@@ -1,7 +1,7 @@
 import type { RouteName } from "../register.ts";
 import type { Strict } from "../validation/strict-options.ts";
 import { createMatcher } from "./create-matcher.ts";
-import type { DefinedRoutes } from "./define-routes.ts";
+import { checkDefined, type DefinedRoutes } from "./define-routes.ts";
 import {
   createRootScope,
   enterGroup,
@@ -25,6 +25,7 @@ import {
   checkHandler,
   checkMethods,
   checkRouteOptions,
+  checkSynchronous,
   documentationOf,
 } from "./registration.ts";
 import {
@@ -197,7 +198,7 @@ export class Router<
     const options = (typeof first === "function" ? second : first) ?? {};
     checkGroup(prefix, callback, options);
     if (typeof callback === "function" && typeof options !== "function") {
-      callback(this.#within(prefix, options));
+      checkSynchronous(prefix, callback(this.#within(prefix, options)));
     }
     return this;
   }
@@ -231,15 +232,15 @@ export class Router<
       for (const { action, methods, path: actionPath } of resourceActions(param)) {
         const handler = handlers[action];
         if (handler === undefined) continue;
-        const named = isNamed ? { name: action } : {};
-        router.#registerAll(methods, actionPath, handler, named);
+        router.#registerAll(methods, actionPath, handler, isNamed ? { name: action } : {});
       }
     });
     return this;
   }
 
   /** Registers the routes of `defineRoutes` as a group, or none of them if one is invalid. */
-  include({ prefix, options, routes }: DefinedRoutes): this {
+  include(defined: DefinedRoutes): this {
+    const { prefix, options, routes } = checkDefined(defined);
     this.#table.addAll(() => {
       this.group(prefix, options, (group) => {
         for (const route of routes) {

@@ -2,7 +2,7 @@ import type { Claims } from "../auth/claims.ts";
 import { setTestIdentity } from "../auth/test-identity.ts";
 import type { Env, User } from "../register.ts";
 import { CookieJar } from "./cookie-jar.ts";
-import { bodyOf, type TestRequestOptions, targetOf } from "./test-request.ts";
+import { bodyOf, checkRequestOptions, type TestRequestOptions, targetOf } from "./test-request.ts";
 import { TestResponse } from "./test-response.ts";
 
 /** Target of a test client: an application, or its worker. */
@@ -105,6 +105,7 @@ export class TestClient {
     options?: TestRequestOptions<Path>,
   ): Promise<TestResponse> {
     const given: TestRequestOptions = options ?? {};
+    checkRequestOptions(given);
     const target = targetOf(path, given);
     const response = await this.#send(method, target, given);
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -119,8 +120,10 @@ export class TestClient {
     path: Path,
     options?: TestRequestOptions<Path> & { readonly method?: string },
   ): Promise<Response> {
-    const given: TestRequestOptions = options ?? {};
-    return this.#send(options?.method ?? "GET", targetOf(path, given), given);
+    const { method = "GET", ...given }: TestRequestOptions & { readonly method?: string } =
+      options ?? {};
+    checkRequestOptions(given);
+    return this.#send(method, targetOf(path, given), given);
   }
 
   /**

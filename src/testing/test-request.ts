@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { BodyInit } from "../http/web-types.ts";
 import type { PathParams } from "../routing/path-types.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 
 type QueryValue = string | number | boolean | undefined;
 
@@ -18,6 +19,26 @@ export interface TestRequestOptions<Path extends string = string> {
   readonly form?: FormData | Readonly<Record<string, string | number | boolean | Blob>>;
   /** Raw body: string, bytes or a stream. */
   readonly body?: BodyInit;
+}
+
+const owner = { code: "ERR_TESTING_BAD_OPTION", name: "The test client" } as const;
+
+const optionNames: OptionNames<TestRequestOptions> = {
+  params: true,
+  query: true,
+  headers: true,
+  json: true,
+  form: true,
+  body: true,
+};
+
+/**
+ * Refuses unknown options: `post(path, { title })` would send no body instead of `{ json: { title } }`.
+ *
+ * @throws EspalierError `ERR_TESTING_BAD_OPTION`
+ */
+export function checkRequestOptions(options: TestRequestOptions): void {
+  checkOptionNames(owner, options, optionNames);
 }
 
 /** Inserts parameters and query into a path; returns it unchanged if neither is given. */

@@ -1,3 +1,4 @@
+import { describe } from "../util/describe.ts";
 import { AssertionError } from "./assertion-error.ts";
 import { findDifference, show } from "./contains.ts";
 
@@ -50,7 +51,7 @@ export class TestResponse {
   /** Throws unless the response has this status. */
   assertStatus(status: number): this {
     if (this.status === status) return this;
-    throw this.#failure(`the status is ${this.status}, not ${status}`);
+    throw this.#failure(`the status is ${this.status}, not ${describe(status)}`);
   }
 
   /** Throws unless the status is 200 to 299. */

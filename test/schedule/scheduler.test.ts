@@ -23,7 +23,7 @@ function manualEngine() {
   const stopped: string[] = [];
   const engine: CronEngine = {
     follow(cron, callback) {
-      if (cron.includes("nonsense")) throw new TypeError("nonsense is not a field");
+      if (cron.includes("1-5-9")) throw new TypeError("1-5-9 is not a field");
       followed.set(cron, callback);
       return { stop: () => void stopped.push(cron) };
     },
@@ -179,7 +179,7 @@ describe("a scheduler", () => {
 
     const { engine } = manualEngine();
     const wrong = createScheduler({ loadEngine: async () => engine });
-    wrong.scheduler.schedule("nonsense * * * *", "job");
+    wrong.scheduler.schedule("1-5-9 * * * *", "job");
     await expect(wrong.scheduler.start()).rejects.toMatchObject({ code: "ERR_SCHEDULE_BAD_CRON" });
   });
 
@@ -191,6 +191,12 @@ describe("a scheduler", () => {
     for (const [cron, problem] of [
       ["99 99 * * *", "its minute must be between 0 and 59, got 99"],
       ["0 24 * * *", "its hour must be between 0 and 23, got 24"],
+      [
+        "0 3 * * MON-FIR",
+        'its weekday has the unknown name "FIR"; use SUN, MON, TUE, WED, THU, FRI, SAT',
+      ],
+      ["0 3 * JANUARY *", 'its month has the unknown name "JANUARY"; use JAN, FEB, MAR'],
+      ["every day at * *", 'its minute has the unknown name "every".'],
       ["0 0 0 * *", "its day must be between 1 and 31, got 0"],
       ["0 0 1-32 * *", "its day must be between 1 and 31, got 32"],
       ["0 0 1 13 *", "its month must be between 1 and 12, got 13"],

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "../../openapi/document.ts";
 import type { OpenApiEndpoint, OpenApiOptions } from "../../openapi/openapi-endpoint.ts";
-import { checkOpenApiPaths, openApiRoutes } from "../../openapi/openapi-routes.ts";
+import { checkOpenApiOptions, openApiRoutes } from "../../openapi/openapi-routes.ts";
 import { createJobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
@@ -18,7 +18,7 @@ export class OpenApiCapability {
 
   /** Registers the routes of a document and, with the option `ui`, of its page. */
   expose(path: string, options: OpenApiOptions): void {
-    checkOpenApiPaths(path, options.ui);
+    checkOpenApiOptions(path, options);
     const load = this.#createLoader(path, options);
     for (const route of openApiRoutes(path, options.ui, load)) {
       this.#runtime.router.get(route.path, route.handler, route.options);
