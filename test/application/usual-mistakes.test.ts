@@ -1,0 +1,261 @@
+import {
+  Application,
+  Controller,
+  CorsMiddleware,
+  HttpError,
+  json,
+  type Middleware,
+  text,
+} from "espalier";
+import { createTestClient } from "espalier/testing";
+import { describe, expect, test } from "vitest";
+import { createRecordingLogger } from "../support/recording-logger.ts";
+
+// Calls that TypeScript rejects, as applications in JavaScript write them.
+
+function createApp() {
+  const logger = createRecordingLogger();
+  const app = new Application({ logger });
+  return { app, logger, router: app.getRouter() };
+}
+
+async function logged(register: (app: Application) => void): Promise<unknown> {
+  const { app, logger } = createApp();
+  register(app);
+  expect((await app.request("/x")).status).toBe(500);
+  return logger.lines.find(({ level }) => level === "error")?.["error"];
+}
+
+const untyped = (value: unknown): never => value as never;
+
+class Handler {
+  handle(): Response {
+    return text("never");
+  }
+}
+
+describe("a class in place of a function is rejected when it is registered", () => {
+  test.each<[string, (app: Application) => unknown, string]>([
+    ["job", (app) => app.getQueue().process("mail", untyped(Handler)), "ERR_QUEUE_BAD_OPTION"],
+    ["event", (app) => app.on("user.created", untyped(Handler)), "ERR_EVENTS_BAD_HANDLER"],
+    ["policy", (app) => app.definePolicy("edit", untyped(Handler)), "ERR_AUTH_BAD_POLICY"],
+    ["schedule", (app) => app.schedule("* * * * *", untyped(Handler)), "ERR_SCHEDULE_BAD_HANDLER"],
+    ["health check", (app) => app.addHealthCheck("db", untyped(Handler)), "ERR_HEALTH_BAD_CHECK"],
+    ["broadcast", (app) => app.onBroadcast("news", untyped(Handler)), "ERR_BROADCAST_BAD_HANDLER"],
+  ])("%s", (_title, register, code) => {
+    const { app } = createApp();
+    expect(() => register(app)).toThrow(
+      expect.objectContaining({
+        code,
+        message: expect.stringMatching(/got (a class|the class Handler)|and a class/),
+      }),
+    );
+  });
+});
+
+describe("an event without a name is rejected", () => {
+  class UserCreated {}
+  const message =
+    "The name of an event must be a string, got an instance of UserCreated. " +
+    'Pass the name, then the payload: emit("user.created", user).';
+
+  test.each<[string, (app: Application) => unknown]>([
+    ["on", (app) => app.on(untyped(new UserCreated()), () => {})],
+    ["once", (app) => app.once(untyped(new UserCreated()), () => {})],
+    ["emit", (app) => app.emit(untyped(new UserCreated()))],
+    ["emitSync", (app) => app.emitSync(untyped(new UserCreated()))],
+  ])("%s", (_method, call) => {
+    const { app } = createApp();
+    app.on("user.*", () => {});
+    expect(() => call(app)).toThrow(
+      expect.objectContaining({ code: "ERR_EVENTS_BAD_NAME", message }),
+    );
+  });
+});
+
+describe("listen()", () => {
+  test.each<[unknown, string]>([
+    [
+      () => {},
+      "listen() takes no callback. Await its promise: const { url } = await app.listen(port).",
+    ],
+    [3000, 'The option "host" of listen() must be a string, got 3000.'],
+  ])("rejects %s as the host", async (host, message) => {
+    await expect(createApp().app.listen(0, untyped(host))).rejects.toMatchObject({
+      code: "ERR_APPLICATION_BAD_OPTION",
+      message,
+    });
+  });
+});
+
+describe("middleware", () => {
+  test("next(error) is an error that names the middleware", async () => {
+    const audit: Middleware = (_ctx, next) => next(untyped(new Error("Not allowed.")));
+    const error = await logged((app) => {
+      app.use(Object.defineProperty(audit, "name", { value: "audit" }));
+      app.getRouter().get("/x", () => text("never"));
+    });
+    expect(error).toMatchObject({
+      code: "ERR_PIPELINE_BAD_MIDDLEWARE",
+      message:
+        "The middleware audit called next() with an error. Call next() or next(ctx); to fail, throw the error.",
+    });
+  });
+
+  test.each<[string, unknown[]]>([
+    ["a path and a middleware", ["/admin", new CorsMiddleware({ origins: "*" })]],
+    ["two middleware", [new CorsMiddleware({ origins: "*" }), () => new Response(null)]],
+  ])("use() rejects %s", (_title, given) => {
+    const { app } = createApp();
+    expect(() => Reflect.apply(app.use, app, given)).toThrow(
+      expect.objectContaining({
+        code: "ERR_PIPELINE_BAD_MIDDLEWARE",
+        message: expect.stringContaining("use() takes one middleware, got 2 arguments."),
+      }),
+    );
+  });
+});
+
+describe("what a handler returns or throws", () => {
+  test("an HttpError that is returned, from a function and a controller", async () => {
+    const fix = "Throw an error instead of returning it.";
+    const fromFunction = await logged((app) => {
+      app.getRouter().get(
+        "/x",
+        untyped(() => new HttpError(404)),
+      );
+    });
+    expect(fromFunction).toMatchObject({
+      message: `The handler of GET /x returned an error instead of a Response to send. ${fix}`,
+    });
+    class Show extends Controller {
+      handle(): Response {
+        return untyped(new HttpError(404));
+      }
+    }
+    expect(await logged((app) => app.getRouter().get("/x", Show))).toMatchObject({
+      message: `Show.handle() returned an error instead of a Response to send. ${fix}`,
+    });
+  });
+
+  test("a thrown object is logged with its field names and its message", async () => {
+    const error = await logged((app) => {
+      app.getRouter().get("/x", () => {
+        throw { status: 404, message: "Book 7 does not exist.", secret: "hunter2" };
+      });
+    });
+    expect(error).toEqual({
+      thrown: "{ status, message, secret }",
+      message: "Book 7 does not exist.",
+    });
+  });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      "init of a response",
+      () => json({}, untyped({ status: 201 })),
+      "a response must be an integer from 200 to 599, got { status }.",
+    ],
+    [
+      "message first",
+      () => new HttpError(untyped("Not found"), untyped(404)),
+      'an HttpError must be an integer from 400 to 599, got "Not found". The order is: status, detail.',
+    ],
+  ])("status: %s", (_title, create, message) => {
+    expect(create).toThrow(
+      expect.objectContaining({ code: "ERR_HTTP_BAD_STATUS", message: `The status of ${message}` }),
+    );
+  });
+});
+
+describe("routes", () => {
+  test("an async callback of a group is rejected, and its promise is handled", () => {
+    const { router } = createApp();
+    const register = async (): Promise<void> => {
+      await Promise.reject(new Error("no database"));
+    };
+    expect(() => router.group("/admin", register)).toThrow(
+      expect.objectContaining({
+        code: "ERR_ROUTE_BAD_OPTION",
+        message: 'The callback of group("/admin") must not be async. Await before calling group().',
+      }),
+    );
+  });
+
+  test("include() takes only the result of defineRoutes()", () => {
+    const { router } = createApp();
+    expect(() => router.include(untyped(router))).toThrow(
+      "include() must get the result of defineRoutes(), got an instance of Router.",
+    );
+    expect(() => router.include(untyped(undefined))).toThrow("got undefined.");
+  });
+
+  test("an unknown key of a contract is rejected", () => {
+    expect(() => Controller.for(untyped({ boddy: {} }))).toThrow(
+      'Controller.for(): unknown option "boddy". Did you mean "body"?',
+    );
+  });
+});
+
+describe("a misspelt job", () => {
+  const warning =
+    'The job "mail.sned" waits in the memory of this process, and nothing processes it. ' +
+    'Did you mean "mail.send"? Register a handler: app.getQueue().process("mail.sned", …).';
+
+  test.each(["before", "after"])(
+    "enqueued %s the boot logs a warning beside handlers",
+    async (time) => {
+      const { app, logger } = createApp();
+      app.useInMemoryQueue();
+      app.getQueue().process("mail.send", () => {});
+      app.getRouter().get("/x", () => text("ok"));
+      if (time === "before") await app.getQueue().enqueue("mail.sned", {});
+      await app.request("/x");
+      if (time === "after") await app.getQueue().enqueue("mail.sned", {});
+      expect(logger.lines.map(({ message }) => message)).toEqual([warning]);
+      await app.stop();
+    },
+  );
+});
+
+test("exposeOpenApi() rejects an unknown option", () => {
+  expect(() => createApp().app.exposeOpenApi("/openapi.json", untyped({ title: "Shelf" }))).toThrow(
+    expect.objectContaining({
+      code: "ERR_OPENAPI_BAD_OPTION",
+      message: expect.stringContaining(
+        'exposeOpenApi(): unknown option "title". Known: "ui", "info"',
+      ),
+    }),
+  );
+});
+
+test.each<[unknown, string]>([
+  [{}, "{} without push"],
+  [undefined, "undefined without push"],
+  [Handler, "the class Handler without push"],
+  [{ push() {}, ack() {}, retry() {}, dead() {} }, "{ push, ack, retry, dead } without pull"],
+])("useQueue() rejects what is not an adapter: %j", (adapter, got) => {
+  expect(() => createApp().app.useQueue(untyped(adapter))).toThrow(
+    expect.objectContaining({
+      code: "ERR_QUEUE_BAD_OPTION",
+      message: expect.stringContaining(`got ${got}.`),
+    }),
+  );
+});
+
+describe("the test client", () => {
+  test.each(["post", "stream"] as const)(
+    "%s() rejects data in place of options",
+    async (method) => {
+      const client = createTestClient(createApp().app);
+      await expect(async () =>
+        client[method]("/books", untyped({ title: "Emma" })),
+      ).rejects.toThrow('The test client: unknown option "title".');
+    },
+  );
+
+  test("shows the type of a status that is not a number", async () => {
+    const response = await createTestClient(createApp().app).get("/books");
+    expect(() => response.assertStatus(untyped("404"))).toThrow('the status is 404, not "404"');
+  });
+});
