@@ -150,6 +150,27 @@ describe("what a handler returns or throws", () => {
     });
   });
 
+  test("an object that onError() returns is logged, and the default response is sent", async () => {
+    const { app, logger, router } = createApp();
+    app.onError(untyped(() => ({ message: "Sorry" })));
+    router.get("/x", () => {
+      throw new HttpError(409, "Lent.");
+    });
+    const response = await app.request("/x");
+    expect(response.status).toBe(409);
+    expect(logger.lines).toMatchObject([
+      {
+        level: "error",
+        error: {
+          code: "ERR_PIPELINE_NOT_A_RESPONSE",
+          message:
+            "onError() returned an object instead of a Response to send. " +
+            "Return json(data, status), or nothing for the default response.",
+        },
+      },
+    ]);
+  });
+
   test.each<[string, () => unknown, string]>([
     [
       "init of a response",

@@ -7,6 +7,7 @@ import { type Problem, problemFromError } from "../../http/problem-details.ts";
 import { describeError, type Logger, type LogRecord } from "../../observability/logger.ts";
 import type { ErrorRenderer } from "../../pipeline/compose.ts";
 import { isResponse, isSendable } from "../../pipeline/is-response.ts";
+import { kindOf } from "../../util/describe.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import type { LoadDebugResponse } from "../options.ts";
 import { reportFailed } from "./request-events.ts";
@@ -70,7 +71,9 @@ async function customResponse(
 ): Promise<Response | undefined> {
   try {
     const response = await onError(error, ctx);
-    return isResponse(response) ? sendable(response) : undefined;
+    if (isResponse(response)) return sendable(response);
+    if (response === undefined || response === null) return undefined;
+    throw notAResponse(response);
   } catch (thrown) {
     if (isThrownResponse(thrown) && isSendable(thrown)) return thrown;
     if (isHttpError(thrown)) {
@@ -87,6 +90,14 @@ async function customResponse(
 function sendable(response: Response): Response {
   if (isSendable(response)) return response;
   throw alreadyRead("What onError() returned");
+}
+
+function notAResponse(value: unknown): EspalierError {
+  return new EspalierError(
+    "ERR_PIPELINE_NOT_A_RESPONSE",
+    `onError() returned ${kindOf(value)} instead of a Response to send. Return json(data, status), or nothing for ` +
+      "the default response.",
+  );
 }
 
 function alreadyRead(what: string): EspalierError {

@@ -1,7 +1,11 @@
 import type * as full from "../../util/describe.ts";
+import { isClass } from "../../util/is-class.ts";
 
-/** Returns the type of a value. */
-export const kindOf: typeof full.kindOf = (value) => (value === null ? "null" : typeof value);
+/** Returns the type of a value; a class differs from a function, in the place of which it is rejected. */
+export const kindOf: typeof full.kindOf = (value) => {
+  if (isClass(value)) return "class";
+  return value === null ? "null" : typeof value;
+};
 
 /** Returns a string as messages show it, and the type of any other value. */
 export const describe: typeof full.describe = (value) =>
