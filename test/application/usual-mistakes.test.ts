@@ -62,8 +62,8 @@ describe("an event without a name is rejected", () => {
   test.each<[string, (app: Application) => unknown]>([
     ["on", (app) => app.on(untyped(new UserCreated()), () => {})],
     ["once", (app) => app.once(untyped(new UserCreated()), () => {})],
-    ["emit", (app) => app.emit(untyped(new UserCreated()))],
-    ["emitSync", (app) => app.emitSync(untyped(new UserCreated()))],
+    ["emit", (app) => app.emit(untyped(new UserCreated()), untyped(undefined))],
+    ["emitSync", (app) => app.emitSync(untyped(new UserCreated()), untyped(undefined))],
   ])("%s", (_method, call) => {
     const { app } = createApp();
     app.on("user.*", () => {});
