@@ -8,8 +8,15 @@ import type {
   RoomPresence,
   RoomSendOptions,
 } from "../../websocket/rooms/room-types.ts";
+import { checkClose } from "../websocket/check-close.ts";
 import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
-import { completeClose, createSocketPair, sendToAll, upgradeResponse } from "./web-socket-pair.ts";
+import {
+  completeClose,
+  createSocketPair,
+  isOpen,
+  sendToAll,
+  upgradeResponse,
+} from "./web-socket-pair.ts";
 
 /** Data that the platform keeps with a connection while the object hibernates. */
 interface Attachment<Data> extends RoomMember<Data> {
@@ -64,22 +71,27 @@ export class RoomDurableObject<Data = unknown> {
 
   /** Called by the platform for each message of a member. */
   async webSocketMessage(socket: HibernatingSocket, message: string | ArrayBuffer): Promise<void> {
+    // A client that does not reply to the close frame can still send messages.
+    if (!isOpen(socket)) return;
     const { maxMessageBytes, ...member } = this.#attachmentOf(socket);
     const data = typeof message === "string" ? message : new Uint8Array(message);
     const bytes = typeof data === "string" ? new TextEncoder().encode(data).length : data.length;
-    if (bytes > maxMessageBytes) return socket.close(1009, `At most ${maxMessageBytes} bytes.`);
+    if (bytes > maxMessageBytes) {
+      this.#close(socket, 1009, `At most ${maxMessageBytes} bytes.`);
+      return;
+    }
     const client: RoomClient<Data> = {
       id: member.id,
       data: member.data,
       joinedAtMs: member.joinedAtMs,
-      send: (reply) => socket.send(reply),
-      sendJson: (value) => socket.send(JSON.stringify(value)),
-      close: (code = 1000, reason = "") => socket.close(code, reason),
+      send: (reply) => sendToAll([socket], reply),
+      sendJson: (value) => sendToAll([socket], JSON.stringify(value)),
+      close: (code = 1000, reason = "") => this.#close(socket, code, reason),
     };
     try {
       await this.handlers.message?.(client, data, this.#handle(member.room));
     } catch (error) {
-      socket.close(1011, "Unexpected error.");
+      this.#close(socket, 1011, "Unexpected error.");
       // The platform logs it.
       throw error;
     }
@@ -105,6 +117,14 @@ export class RoomDurableObject<Data = unknown> {
     server.serializeAttachment({ ...member, room, maxMessageBytes } satisfies Attachment<Data>);
     this.#announce("joined", room, member);
     return upgradeResponse(client);
+  }
+
+  /** Closes the connection of a member, who leaves at once: a client may never reply. */
+  #close(socket: HibernatingSocket, code: number, reason: string): void {
+    checkClose(code, reason);
+    if (!isOpen(socket)) return;
+    socket.close(code, reason);
+    this.#leave(socket);
   }
 
   #leave(socket: HibernatingSocket): void {
@@ -140,7 +160,7 @@ export class RoomDurableObject<Data = unknown> {
   #sockets(): HibernatingSocket[] {
     return this.#state
       .getWebSockets()
-      .filter((socket) => socket.readyState === 1 && !this.#left.has(socket));
+      .filter((socket) => isOpen(socket) && !this.#left.has(socket));
   }
 
   #attachmentOf(socket: HibernatingSocket): Attachment<Data> {

@@ -33,16 +33,18 @@ export function completeClose(socket: HibernatingSocket, code: number, reason: s
   }
 }
 
-/** The state of a connection that is open (`WebSocket.OPEN`). */
-const open = 1;
+/** Returns whether messages can be sent: neither side has begun to close (`WebSocket.OPEN`). */
+export function isOpen({ readyState }: HibernatingSocket): boolean {
+  return readyState === 1;
+}
 
 /** Sends to connections, each independently: one that has just been cut off does not keep a message from others. */
 export function sendToAll(
   sockets: Iterable<HibernatingSocket>,
-  data: string | ArrayBufferView,
+  data: string | ArrayBuffer | ArrayBufferView,
 ): void {
   for (const socket of sockets) {
-    if (socket.readyState !== open) continue;
+    if (!isOpen(socket)) continue;
     try {
       socket.send(data);
     } catch {

@@ -13,6 +13,19 @@ export class TestRoom extends RoomDurableObject<Guest> {
     ...handlers,
     message: (...given: Parameters<NonNullable<typeof handlers.message>>) => {
       const [client, data] = given;
+      if (data === "last words") {
+        client.close(4002);
+        client.close(4003);
+        client.sendJson("not any more");
+        return client.send("not any more");
+      }
+      if (data === "bad code") {
+        try {
+          return client.close(1005);
+        } catch (error) {
+          return client.send((error as { code: string }).code);
+        }
+      }
       return data === "object" ? client.send(this.#id) : handlers.message?.(...given);
     },
   };

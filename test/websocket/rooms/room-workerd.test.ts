@@ -1,5 +1,7 @@
 import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { encodeFrame, opcodes } from "../../../proof/websocket-frames/frame.ts";
+import { handshake, openClient, type StopClient } from "../../support/stop-clients.ts";
 import { startWorkerd } from "../../support/workerd.ts";
 import { enterRoom } from "./room-client.ts";
 
@@ -55,6 +57,46 @@ test("a handler that fails, and a message that is too long, close the connection
   cleo.socket.send("goodbye");
   expect(await cleo.closed).toEqual({ code: 4001, reason: "as you like" });
   await expect.poll(() => membersOf("hall")).toEqual([]);
+});
+
+test("a member whose connection was closed has left, also if its client does not reply", async () => {
+  const bob = await enterRoom(base, "gate", "bob");
+  await expect.poll(() => bob.received).toEqual([{ joined: "bob", count: 1 }]);
+  const connect = (name: string): Promise<StopClient> =>
+    openClient(
+      Number(new URL(base).port),
+      handshake.replace("/socket", `/rooms/gate?name=${name}`),
+    );
+  const text = (message: string): Buffer =>
+    encodeFrame({ opcode: opcodes.text, payload: Buffer.from(message) });
+  for (const [name, cause] of [
+    ["mallory", "goodbye"],
+    ["eve", "x".repeat(1001)],
+    ["trudy", "fail"],
+  ] as const) {
+    bob.received.length = 0;
+    const client = await connect(name);
+    await expect.poll(() => bob.received).toEqual([{ joined: name, count: 2 }]);
+    client.socket.write(Buffer.concat([text(cause), text("I still speak")]));
+    await expect.poll(() => bob.received.at(-1)).toEqual({ left: name, count: 1 });
+    client.socket.write(text("I still speak"));
+    client.socket.destroy();
+  }
+  bob.socket.send("late");
+  await expect.poll(() => membersOf("gate")).toEqual(["bob"]);
+  expect(bob.received).toEqual([
+    { joined: "trudy", count: 2 },
+    { left: "trudy", count: 1 },
+  ]);
+});
+
+test("replies to a member that has gone are dropped, and a close must have a valid code", async () => {
+  const ada = await enterRoom(base, "exit", "ada");
+  ada.socket.send("last words");
+  expect(await ada.closed).toEqual({ code: 4002, reason: "" });
+  const bob = await enterRoom(base, "exit", "bob");
+  bob.socket.send("bad code");
+  await expect.poll(() => bob.received.at(-1)).toBe("ERR_WEBSOCKET_BAD_OPTION");
 });
 
 test("a room survives hibernation with its members and their data", async () => {
