@@ -2,17 +2,24 @@ import { EspalierError } from "../../errors.ts";
 import type { RequestContext } from "../../http/context.ts";
 import type {
   ObjectNamespace,
+  ObjectResponse,
   ObjectStub,
 } from "../../platform/cloudflare/durable-object-types.ts";
 import { upgradeResponse } from "../../platform/cloudflare/web-socket-pair.ts";
+import { StoreCaller } from "../../resilience/store-caller.ts";
 import { checkUpgrade } from "../upgrade-web-socket.ts";
 import type { WebSocketOptions } from "../web-socket-handlers.ts";
 import type { RoomContent } from "./room-messages.ts";
 import type { RoomMember } from "./room-types.ts";
 
-/** Rooms in Durable Objects, one for each. */
+/**
+ * Rooms in Durable Objects, one for each. Create one for each call: its circuit breaker would otherwise reject the
+ * calls of all rooms because the object of one fails.
+ */
 export class ObjectRooms<Data> {
   readonly #namespace: ObjectNamespace;
+  /** Has the deadline of a store. */
+  readonly #caller = new StoreCaller({ name: "Durable Object of the room" });
 
   constructor(namespace: ObjectNamespace) {
     this.#namespace = namespace;
@@ -32,9 +39,7 @@ export class ObjectRooms<Data> {
       maxMessageBytes: String(maxMessageBytes),
     });
     const headers = { upgrade: "websocket" };
-    const { status, webSocket } = await this.#object(name).fetch(urlOf("connect", query), {
-      headers,
-    });
+    const { status, webSocket } = await this.#fetch(name, urlOf("connect", query), { headers });
     if (webSocket === undefined || webSocket === null) throw badObject(name, status);
     return upgradeResponse(
       webSocket,
@@ -48,21 +53,29 @@ export class ObjectRooms<Data> {
       except === undefined ? { room: name } : { room: name, except },
     );
     const init = { method: "POST", body: JSON.stringify(content) };
-    const { status } = await this.#object(name).fetch(urlOf("send", query), init);
+    const { status } = await this.#fetch(name, urlOf("send", query), init);
     if (status !== 200) throw badObject(name, status);
   }
 
   /** Returns the members. */
   async members(name: string): Promise<readonly RoomMember<Data>[]> {
     const query = new URLSearchParams({ room: name });
-    const response = await this.#object(name).fetch(urlOf("members", query));
+    const response = await this.#fetch(name, urlOf("members", query));
     const members: unknown = response.status === 200 ? await response.json() : undefined;
     if (!Array.isArray(members)) throw badObject(name, response.status);
     return members as RoomMember<Data>[]; // written by RoomDurableObject
   }
 
-  #object(name: string): ObjectStub {
-    return this.#namespace.get(this.#namespace.idFromName(name));
+  /** @throws StoreError if the object fails, or does not respond in time */
+  async #fetch(
+    name: string,
+    url: string,
+    init?: Parameters<ObjectStub["fetch"]>[1],
+  ): Promise<ObjectResponse> {
+    const namespace = this.#namespace;
+    return await this.#caller.call(() =>
+      namespace.get(namespace.idFromName(name)).fetch(url, init),
+    );
   }
 }
 

@@ -85,8 +85,8 @@ export class Rooms<Data = unknown> {
    * Cloudflare Workers to those of the Durable Object.
    *
    * @param data JSON of at most 1,024 characters, which others can read
-   * @throws as `upgradeWebSocket` does; HttpError 400 for a name of more than 200 characters, which usually comes
-   *   from the URL; EspalierError `ERR_WEBSOCKET_BAD_OPTION`
+   * @throws as `upgradeWebSocket` does; HttpError 400 for an invalid name, which usually comes from the URL;
+   *   EspalierError `ERR_WEBSOCKET_BAD_OPTION`; StoreError if the Durable Object fails
    */
   async upgrade(
     ctx: RequestContext<object>,
@@ -94,9 +94,6 @@ export class Rooms<Data = unknown> {
     data: Data,
     options: WebSocketOptions = {},
   ): Promise<Response> {
-    if (typeof name === "string" && name.length > maxNameLength) {
-      throw new HttpError(400, `The name of a room has at most ${maxNameLength} characters.`);
-    }
     checkName(name);
     const memberData = copyData(data);
     const objects = this.#objects();
@@ -133,16 +130,17 @@ export class Rooms<Data = unknown> {
    * Workers use `upgrade`: a Worker's connection cannot join a Durable Object's room.
    *
    * @param data JSON of at most 1,024 characters, which others can read
-   * @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION`; StoreError if the adapter fails
+   * @throws HttpError 400 for an invalid name; EspalierError `ERR_WEBSOCKET_BAD_OPTION`; StoreError if the adapter
+   *   fails
    */
   async join(socket: WebSocketConnection, name: string, data: Data): Promise<RoomMember<Data>> {
     checkName(name);
     const room = this.#room(name);
     try {
       return await room.join(socket, copyData(data));
-    } catch (error) {
-      this.#sweep();
-      throw error;
+    } finally {
+      // The adapter has failed, or the connection is closed.
+      if (room.find(socket) === undefined) this.#sweep();
     }
   }
 
@@ -156,7 +154,8 @@ export class Rooms<Data = unknown> {
   /**
    * Sends a message to all members of a room, on all instances. Resolves when the adapter has accepted it.
    *
-   * @throws EspalierError `ERR_BROADCAST_TOO_LARGE`; StoreError if the adapter fails
+   * @throws HttpError 400 for an invalid name; EspalierError `ERR_BROADCAST_TOO_LARGE`; StoreError if the adapter or
+   *   the Durable Object fails
    */
   async send(
     name: string,
@@ -183,7 +182,7 @@ export class Rooms<Data = unknown> {
    * Returns the members of a room on all instances, in the order in which they have joined. The first call for a room
    * on an instance takes 200 ms: the others list theirs.
    *
-   * @throws StoreError if the adapter fails
+   * @throws HttpError 400 for an invalid name; StoreError if the adapter or the Durable Object fails
    */
   async members(name: string): Promise<readonly RoomMember<Data>[]> {
     checkName(name);
@@ -249,6 +248,9 @@ export class Rooms<Data = unknown> {
     const room = this.#rooms.get(name);
     this.#rooms.delete(name);
     void room?.stop();
+    if (this.#rooms.size > 0) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
   }
 
   /** One message for each room: that its connections are closed is not sent one by one. */
@@ -266,7 +268,9 @@ const channelOf = (name: string): string => `rooms:${name}`;
 function checkName(name: unknown): void {
   if (isName(name, maxNameLength)) return;
   const expected = `a string of 1 to ${maxNameLength} characters without lone surrogates`;
-  throw badOption(owner, "name", name, expected);
+  if (typeof name !== "string") throw badOption(owner, "name", name, expected);
+  // It usually comes from a client.
+  throw new HttpError(400, `The name of a room must be ${expected}.`);
 }
 
 /** Returns the data after JSON, as other instances receive it. */

@@ -244,18 +244,68 @@ describe("rooms", () => {
     await app.stop();
   });
 
-  test("refuses wrong names, data and options", async () => {
+  test("a connection that is closed already leaves no room behind", async () => {
+    const cluster = new Cluster();
+    const { rooms } = await cluster.start();
+    const ada = new Client();
+    ada.socket.close();
+    await rooms.join(ada.socket, "lobby", { name: "ada" });
+    expect(cluster.clock.pendingTimers).toBe(0);
+    expect(await cluster.names(rooms)).toEqual([]);
+  });
+
+  test.each(["", "x".repeat(201), "\ud800"])("the name %j of a client is a 400", async (name) => {
     const { rooms, app } = await new Cluster().start();
     const { socket } = new Client();
-    await expect(rooms.join(socket, "", { name: "ada" })).rejects.toThrow("1 to 200 characters");
+    const ctx = {} as RequestContext<object>; // not used before the name is checked
+    const calls = [
+      rooms.upgrade(ctx, name, { name: "ada" }),
+      rooms.join(socket, name, { name: "ada" }),
+      rooms.send(name, "hello"),
+      rooms.sendJson(name, "hello"),
+      rooms.members(name),
+    ];
+    for (const call of calls) {
+      await expect(call).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining("1 to 200 characters"),
+      });
+    }
+    await expect(rooms.members(7 as never)).rejects.toMatchObject({
+      code: "ERR_WEBSOCKET_BAD_OPTION",
+    });
+    await app.stop();
+  });
+
+  test("a Durable Object that fails is a 503, each for its own room", async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error("overloaded"));
+    const namespace = {
+      idFromName: (name: string) => name,
+      get: (id: { toString(): string }) => ({
+        fetch: id.toString() === "busy" ? fail : async () => Response.json([]),
+      }),
+    };
+    const rooms = new Rooms(new Application(), { namespace: () => namespace });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await expect(rooms.members("busy")).rejects.toMatchObject({ status: 503 });
+    }
+    await expect(rooms.send("busy", "hello")).rejects.toMatchObject({ status: 503 });
+    expect(await rooms.members("idle")).toEqual([]);
+  });
+
+  test("a Durable Object that hangs is a 503 after a second", async () => {
+    const hang = { fetch: () => new Promise<never>(() => {}) };
+    const namespace = { idFromName: (name: string) => name, get: () => hang };
+    const rooms = new Rooms(new Application(), { namespace: () => namespace });
+    await expect(rooms.members("lobby")).rejects.toMatchObject({ status: 503 });
+  });
+
+  test("refuses wrong data and options", async () => {
+    const { rooms, app } = await new Cluster().start();
+    const { socket } = new Client();
     await expect(rooms.join(socket, "lobby", { name: "x".repeat(1024) })).rejects.toThrow(
       'The option "data" of Rooms must be JSON of at most 1024 characters',
     );
-    const ctx = {} as RequestContext<object>; // not used before the name is checked
-    await expect(rooms.upgrade(ctx, "x".repeat(201), { name: "ada" })).rejects.toMatchObject({
-      status: 400,
-    });
-    await expect(rooms.send("x".repeat(201), "hello")).rejects.toThrow("1 to 200 characters");
     expect(() => new Rooms(app, { heartbeatMs: 1 })).toThrow("an integer of at least 100");
     expect(() => new Rooms(app, { heartbeat: 1 } as never)).toThrow('Did you mean "heartbeatMs"?');
   });
