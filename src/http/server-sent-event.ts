@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../util/describe.ts";
 import type { KeepAlive } from "./iterable-stream.ts";
 import { toJsonText } from "./json-text.ts";
 
@@ -22,12 +23,16 @@ const lineBreak = /\r\n|\r|\n/;
  * Serialises one event in the wire format, including the blank line at its end.
  *
  * @throws {EspalierError} `ERR_HTTP_BAD_EVENT` when `event` or `id` has a line break, `id` a NUL, or
- *   `retryMs` is not a whole number: it would inject a field, or be silently ignored
+ *   `retryMs` is not a whole number: it would inject a field, or be silently ignored; and when the event, its
+ *   `comment`, `event` or `id` has another type
  */
 export function serverSentEventText(item: ServerSentEvent | string): string {
   const event = typeof item === "string" ? { data: item } : item;
+  if (typeof event !== "object" || event === null) {
+    throw badEvent(`it must be an object or a string, got ${kindOf(event)}`);
+  }
   let text = "";
-  if (event.comment !== undefined) text += prefixedLines("", event.comment);
+  if (event.comment !== undefined) text += prefixedLines("", string("comment", event.comment));
   if (event.event !== undefined) text += `event: ${singleLine("event", event.event)}\n`;
   if (event.id !== undefined) text += `id: ${singleLine("id", event.id)}\n`;
   if (event.retryMs !== undefined) text += retryField(event.retryMs);
@@ -64,7 +69,13 @@ function prefixedLines(field: string, value: string): string {
     .join("");
 }
 
-function singleLine(field: "event" | "id", value: string): string {
+function string(field: "comment" | "event" | "id", value: unknown): string {
+  if (typeof value === "string") return value;
+  throw badEvent(`its ${field} must be a string, got ${kindOf(value)}`);
+}
+
+function singleLine(field: "event" | "id", given: unknown): string {
+  const value = string(field, given);
   if (lineBreak.test(value)) throw badEvent(`its ${field} has a line break`);
   if (field === "id" && value.includes("\0")) throw badEvent("its id has a NUL character");
   return value;

@@ -89,6 +89,23 @@ describe("the wire format", () => {
     );
   });
 
+  test.each([
+    [undefined, "it must be an object or a string, got undefined"],
+    [null, "it must be an object or a string, got null"],
+    [7, "it must be an object or a string, got a number"],
+    [{ id: 7, data: "x" }, "its id must be a string, got a number"],
+    [{ id: null, data: "x" }, "its id must be a string, got null"],
+    [{ event: 7, data: "x" }, "its event must be a string, got a number"],
+    [{ comment: ["x"] }, "its comment must be a string, got an array"],
+  ])("refuses %j, whose type is wrong", (event, problem) => {
+    expect(() => serverSentEventText(event as never)).toThrow(
+      expect.objectContaining({
+        code: "ERR_HTTP_BAD_EVENT",
+        message: expect.stringContaining(problem),
+      }),
+    );
+  });
+
   test("rejects an invalid retryMs before the response starts", () => {
     expect(() => sse([], { retryMs: -1 })).toThrow(
       expect.objectContaining({ code: "ERR_HTTP_BAD_EVENT" }),
