@@ -8,7 +8,7 @@ const keyPattern = /^[A-Za-z\d+/]{22}==$/;
 /**
  * Validates the WebSocket handshake of a request.
  *
- * @throws HttpError 426 for an ordinary request and another version, 400 for a broken key, 403 for a
+ * @throws HttpError 426 for an ordinary request and another version, 400 for a broken handshake, 403 for a
  *   page of another origin
  */
 export async function checkHandshake(
@@ -16,10 +16,16 @@ export async function checkHandshake(
   isAllowed: OriginFunction,
 ): Promise<void> {
   const { headers } = ctx;
-  if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
+  // A HEAD request to the route of a GET is an ordinary one, whatever its headers.
+  if (ctx.request.method !== "GET" || headers.get("upgrade")?.toLowerCase() !== "websocket") {
     throw new HttpError(426, "This route accepts only WebSocket connections.", {
       headers: { upgrade: "websocket", connection: "Upgrade" },
     });
+  }
+  if (!asksForUpgrade(headers)) {
+    const detail =
+      'The header Connection must contain "Upgrade"; a proxy has to be configured to send it.';
+    throw new HttpError(400, detail);
   }
   if (headers.get("sec-websocket-version") !== "13") {
     throw new HttpError(426, "Only version 13 of the WebSocket protocol is supported.", {
@@ -35,6 +41,13 @@ export async function checkHandshake(
   // Browsers always send Origin; other clients could forge it, so a missing one is allowed.
   if (origin === null || (await isAllowed(origin, ctx as RequestContext))) return;
   throw new HttpError(403, "Pages of this origin may not open a WebSocket here.");
+}
+
+/** Workers may not see the header, which concerns the connection to Cloudflare's edge alone. */
+function asksForUpgrade(headers: Headers): boolean {
+  if ("WebSocketPair" in globalThis) return true;
+  const options = (headers.get("connection") ?? "").toLowerCase().split(",");
+  return options.some((option) => option.trim() === "upgrade");
 }
 
 function hasBody(headers: Headers): boolean {

@@ -6,9 +6,12 @@ import { WebSocketConnection } from "./connection.ts";
 /** Timeout for clients to reply to the close frame at shutdown, in milliseconds. */
 const goodbyeMs = 1000;
 
+const goodbye = [1001, "The server is shutting down."] as const;
+
 /** The open connections of one application, closed at shutdown. */
 export class OpenSockets {
   readonly #connections = new Set<WebSocketConnection>();
+  readonly #lateTimers = new WeakMap<WebSocketConnection, ReturnType<typeof setTimeout>>();
   #isStopping = false;
   #allGone: (() => void) | undefined;
 
@@ -33,10 +36,19 @@ export class OpenSockets {
 
   add(connection: WebSocketConnection): void {
     this.#connections.add(connection);
+    if (this.#isStopping) this.#closeLate(connection);
+  }
+
+  /** Closes a connection whose handshake was accepted before the shutdown and completed afterwards. */
+  #closeLate(connection: WebSocketConnection): void {
+    connection.close(...goodbye);
+    const timer = setTimeout(() => WebSocketConnection.terminate(connection), goodbyeMs);
+    this.#lateTimers.set(connection, timer);
   }
 
   delete(connection: WebSocketConnection): void {
     this.#connections.delete(connection);
+    clearTimeout(this.#lateTimers.get(connection));
     if (this.#connections.size === 0) this.#allGone?.();
   }
 
@@ -54,8 +66,7 @@ export class OpenSockets {
     const allGone = new Promise<void>((resolve) => {
       this.#allGone = resolve;
     });
-    for (const connection of this.#connections)
-      connection.close(1001, "The server is shutting down.");
+    for (const connection of this.#connections) connection.close(...goodbye);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, goodbyeMs);

@@ -151,6 +151,15 @@ describe.each(["node", "deno", "bun"] as const)("stop() on %s", (runtime) => {
     expect(isComplete(received)).toBe(true);
   });
 
+  test("closes a WebSocket whose handshake was accepted before and completed after its begin", async () => {
+    const client = await openClient(await start(), handshake.replace("/socket", "/late-socket"));
+    await begun(1);
+    expect(await stop()).toBeLessThan(stopTimeoutMs - 500);
+    expect(server.output()).not.toContain("deadline");
+    // A close frame with the code 1001.
+    expect((await client.closed).received).toContain("\x03\xe9");
+  });
+
   test("does not wait for a WebSocket client that ignores the close frame", async () => {
     const client = await openClient(await start(), handshake);
     await expect.poll(client.received, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 101 /);

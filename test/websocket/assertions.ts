@@ -1,5 +1,7 @@
+import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { exchange, statusOf } from "../support/raw-http.ts";
+import { openClient as openRawClient } from "../support/stop-clients.ts";
 
 /** A client: Node's WebSocket with its received messages. */
 export interface Client {
@@ -50,11 +52,24 @@ function shakeHands(
   headers: Readonly<Record<string, string>> = {},
   timeoutMs = 5000,
 ): Promise<string> {
-  const { host, port } = new URL(base);
+  return exchange(
+    Number(new URL(base).port),
+    writeHandshake(base, `GET ${path}`, headers),
+    timeoutMs,
+  );
+}
+
+/** Returns the bytes of a handshake; a header with an empty value is omitted. */
+function writeHandshake(
+  base: string,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+): string {
+  const { host } = new URL(base);
   const lines = Object.entries({ host, ...handshake, ...headers })
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `${name}: ${value}\r\n`);
-  return exchange(Number(port), `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, timeoutMs);
+  return `${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
 /** Tests of WebSockets for every platform, against a running server. */
@@ -97,6 +112,18 @@ export function describeSockets(base: () => string): void {
     client.socket.send("goodbye");
     expect(await client.closed).toEqual({ code: 4001, reason: "as you like" });
     expect(await journalOf("goodbye")).toMatch(/^goodbye (4001|1005)/);
+  });
+
+  test.each([
+    ["reset", (socket: Socket) => socket.resetAndDestroy()],
+    ["ended without a close frame", (socket: Socket) => socket.destroy()],
+  ])("a connection that is %s has the code 1006", async (name, end) => {
+    const path = `/echo/a?key=right&name=${name.slice(0, 5)}`;
+    const port = Number(new URL(base()).port);
+    const client = await openRawClient(port, writeHandshake(base(), `GET ${path}`));
+    await expect.poll(client.received).toContain('"room"');
+    end(client.socket);
+    expect(await journalOf(name.slice(0, 5))).toMatch(/ 1006 /);
   });
 
   test("a failing handler closes the connection without details", async () => {
@@ -188,6 +215,23 @@ export function describeSockets(base: () => string): void {
     expect(statusOf(response)).toBe(409);
     expect(response).toContain("Not after all.");
   });
+}
+
+/** Rules for the servers of `listen()`: Workers may not see the header, and get no such HEAD request. */
+export function describeHandshakeRules(base: () => string): void {
+  test("a HEAD request with the headers of a handshake is an ordinary one", async () => {
+    const request = writeHandshake(base(), "HEAD /echo/a?key=right");
+    expect(statusOf(await exchange(Number(new URL(base()).port), request, 1000))).toBe(426);
+  });
+
+  test.each(["", "close", "keep-alive"])(
+    "a handshake with the header Connection %j is a 400 that names it",
+    async (connection) => {
+      const response = await shakeHands(base(), "/echo/a?key=right", { connection }, 1000);
+      expect(statusOf(response)).toBe(400);
+      expect(response).toContain('The header Connection must contain \\"Upgrade\\"');
+    },
+  );
 }
 
 /** Differences of Node's and Bun's upgrades; Deno drops such a body itself. */

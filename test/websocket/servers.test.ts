@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
-import { describeOtherUpgrades, describeSockets, openClient } from "./assertions.ts";
+import {
+  describeHandshakeRules,
+  describeOtherUpgrades,
+  describeSockets,
+  openClient,
+} from "./assertions.ts";
 
 describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
   let server: ServerProcess;
@@ -8,6 +13,7 @@ describe.each(["node", "deno", "bun"] as const)("%s", (runtime) => {
     server = await startServerProcess("test/websocket/runtime/listen.ts", runtime);
   });
   describeSockets(() => server.url);
+  describeHandshakeRules(() => server.url);
   if (runtime !== "deno") describeOtherUpgrades(() => server.url);
 
   test("stopping closes open connections", async () => {

@@ -39,6 +39,7 @@ function createApp(told: unknown[] = [], handlers: WebSocketHandlers = record(to
 function handshake(headers: Readonly<Record<string, string>> = {}, path = "/"): Request {
   return new Request(`http://localhost${path}`, {
     headers: {
+      connection: "keep-alive, Upgrade",
       upgrade: "websocket",
       "sec-websocket-version": "13",
       "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",

@@ -28,7 +28,8 @@ export function forwardEvents(
   socket.addEventListener("close", ({ code, reason }: ClosingEvent) => {
     // On Workers we must complete the closing handshake; elsewhere it is already complete.
     quietly(() => socket.close(code === 1005 ? 1000 : code, reason));
-    listener.closed(code, reason);
+    // Deno has 0 for a connection that was cut off.
+    listener.closed(code === 0 ? 1006 : code, reason);
   });
   socket.addEventListener("error", (event: { error?: unknown; message?: string }) => {
     listener.failed(event.error ?? new Error(event.message ?? "The WebSocket failed."));

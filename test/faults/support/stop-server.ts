@@ -72,6 +72,13 @@ router.get("/short", () =>
   ),
 );
 router.get("/socket", (ctx) => upgradeWebSocket(ctx, {}));
+app.middleware("late", async (_ctx, next) => {
+  const response = await next();
+  counts.begun += 1;
+  await pause(800);
+  return response;
+});
+router.get("/late-socket", (ctx) => upgradeWebSocket(ctx, {}), { middleware: ["late"] });
 router.get("/background", (ctx) => {
   ctx.waitUntil(new Promise(() => {}));
   return text("begun");
