@@ -22,8 +22,9 @@ export interface Lock extends AsyncDispose {
   /** Name of the lock. */
   readonly name: string;
   /**
-   * Integer greater than that of every earlier holder of this lock. A database that refuses writes with a
-   * smaller one is safe from a holder that was suspended and lost its lock unnoticed.
+   * Safe integer greater than that of every earlier holder of this lock; the time in microseconds since the epoch, or
+   * more. A database that refuses writes with a smaller one is safe from a holder that was suspended and lost its
+   * lock unnoticed.
    */
   readonly fencingToken: number;
   /** Aborted when the lock is lost before it was released, because the store did not answer in time. */

@@ -13,8 +13,9 @@ export interface LockStore {
    * Takes a lock for `ttlMs` milliseconds if no other owner holds it.
    *
    * @param owner string that no other acquisition uses
-   * @returns the fencing token, an integer greater than all earlier ones of this name; undefined if the lock
-   *   is held; or a promise of it
+   * @returns the fencing token, a safe integer greater than all earlier ones of this name, also after the store has
+   *   lost its data: at least the time in microseconds since the epoch; undefined if the lock is held; or a promise
+   *   of it
    */
   acquire(
     name: string,

@@ -42,7 +42,8 @@ export class MemoryLockStore implements LockStore {
     if (held !== undefined && held.expiresAtMs > nowMs) return undefined;
     if (this.#held.size >= this.#sweepAt) this.#sweep(nowMs);
     this.#held.set(name, { owner, expiresAtMs: nowMs + ttlMs });
-    this.#lastToken += 1;
+    // The time, so that tokens grow also when the process starts again; in the unit of the other stores.
+    this.#lastToken = Math.max(this.#lastToken + 1, Math.floor(nowMs * 1000));
     return this.#lastToken;
   }
 

@@ -30,9 +30,10 @@ export class PostgresLockStore implements LockStore {
     this.#prune();
     const [row] = await this.#query(
       `insert into ${this.#table} as held (name, owner, token, expires_at)
-       values ($1::text, $2::text, 1, ${expiry("$3")})
-       on conflict (name) do update set owner = $2::text, token = held.token + 1, expires_at = ${expiry("$3")}
-       where held.expires_at <= clock_timestamp()
+       values ($1::text, $2::text, ${nowMicros}, ${expiry("$3")})
+       on conflict (name) do update
+         set owner = $2::text, token = greatest(held.token + 1, ${nowMicros}), expires_at = ${expiry("$3")}
+       where held.owner = '' or held.expires_at <= clock_timestamp()
        returning token::float8 as token`,
       [name, owner, ttlMs],
     );
@@ -49,10 +50,13 @@ export class PostgresLockStore implements LockStore {
     return rows.length > 0;
   }
 
-  /** Releases a lock; resolves to false if `owner` no longer holds it. */
+  /**
+   * Releases a lock; resolves to false if `owner` no longer holds it. Without an owner, a lock is free also if the
+   * clock is set back afterwards.
+   */
   async release(name: string, owner: string): Promise<boolean> {
     const rows = await this.#query(
-      `update ${this.#table} set expires_at = clock_timestamp()
+      `update ${this.#table} set owner = '', expires_at = clock_timestamp()
        where name = $1::text and owner = $2::text and expires_at > clock_timestamp() returning 1 as held`,
       [name, owner],
     );
@@ -71,6 +75,12 @@ export class PostgresLockStore implements LockStore {
     return this.#connection.query(text, values);
   }
 }
+
+/**
+ * Time of the server's clock in microseconds since the epoch. A fencing token is at least that, so that tokens grow
+ * also when the row of the lock was removed or is lost.
+ */
+const nowMicros = "floor(extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
 /** Time of the server's clock, so many milliseconds from now. */
 function expiry(parameter: string): string {

@@ -3,12 +3,18 @@ import type { RedisConnection } from "./redis-client.ts";
 import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-options.ts";
 import { RedisScript } from "./redis-script.ts";
 
-/** The key of a lock holds its owner while it is held; the last fencing token is in a second key. */
+/**
+ * The key of a lock holds its owner while it is held; the last fencing token is in a second key. A token is the
+ * server's time in microseconds or more, so that tokens grow also when the second key has expired or is lost.
+ */
 const acquire = new RedisScript(`
 if redis.call("EXISTS", KEYS[1]) == 1 then return false end
-local token = redis.call("INCR", KEYS[1] .. ":token")
+local last = tonumber(redis.call("GET", KEYS[1] .. ":token") or 0)
+local time = redis.call("TIME")
+local token = math.max(last + 1, time[1] * 1000000 + time[2])
+local rememberedMs = math.max(tonumber(ARGV[2]), tonumber(ARGV[3]))
+redis.call("SET", KEYS[1] .. ":token", string.format("%.0f", token), "PX", string.format("%.0f", rememberedMs))
 redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
-redis.call("PEXPIRE", KEYS[1] .. ":token", math.max(tonumber(ARGV[2]), tonumber(ARGV[3])))
 return token`);
 
 const renew = new RedisScript(`

@@ -3,6 +3,7 @@ import type { LockStore } from "../../src/lock/lock-store.ts";
 import { Locks } from "../../src/lock/locks.ts";
 import { MemoryLockStore } from "../../src/lock/memory-lock-store.ts";
 import { FakeClock } from "../support/fake-clock.ts";
+import { expectGrowingTokens } from "../support/fencing-tokens.ts";
 import { expectSeparateLocks } from "../support/hostile-names.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -17,7 +18,7 @@ describe("locks in memory", () => {
   test("are renewed and released by their owner alone", () => {
     const { clock, store } = createStore();
     expect([store.renew("import", "a", 100), store.release("import", "a")]).toEqual([false, false]);
-    expect(store.acquire("import", "a", 100)).toBe(1);
+    expect(store.acquire("import", "a", 100)).toBe(1_000_000);
     expect([store.renew("import", "b", 100), store.release("import", "b")]).toEqual([false, false]);
     clock.now += 99;
     expect(store.acquire("import", "b", 100)).toBeUndefined();
@@ -25,7 +26,7 @@ describe("locks in memory", () => {
     clock.now += 99;
     expect(store.acquire("import", "b", 100)).toBeUndefined();
     expect(store.release("import", "a")).toBe(true);
-    expect(store.acquire("import", "b", 100)).toBe(2);
+    expect(store.acquire("import", "b", 100)).toBe(1_198_000);
   });
 
   test("are free at the end of their time to live, also for their owner", () => {
@@ -33,7 +34,19 @@ describe("locks in memory", () => {
     store.acquire("import", "a", 100);
     clock.now += 100;
     expect([store.renew("import", "a", 100), store.release("import", "a")]).toEqual([false, false]);
-    expect(store.acquire("import", "b", 100)).toBe(2);
+    expect(store.acquire("import", "b", 100)).toBe(1_100_000);
+  });
+
+  test("have tokens that grow, also with the next process and after the clock was set back", async () => {
+    const { clock, store } = createStore();
+    await expectGrowingTokens(store, () => {
+      clock.now += 1;
+      return new MemoryLockStore({ now: () => clock.now });
+    });
+    const before = store.acquire("import", "a", 100) ?? Number.NaN;
+    store.release("import", "a");
+    clock.now = 0.5;
+    expect(store.acquire("import", "b", 100)).toBe(before + 1);
   });
 
   test("of any names are separate", async () => {

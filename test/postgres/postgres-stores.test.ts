@@ -11,6 +11,7 @@ import { Pool } from "pg";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { rateLimitStoreSuite } from "../../src/testing/rate-limit-store-suite.ts";
+import { expectGrowingTokens } from "../support/fencing-tokens.ts";
 import { expectSeparateLocks } from "../support/hostile-names.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
@@ -115,10 +116,25 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
 
   test("a lock expires with its time to live", async () => {
     const store = new PostgresLockStore({ client: pool, schema: await migrate(pool) });
-    expect(await store.acquire("import", "one", 200)).toBe(1);
+    expect(await store.acquire("import", "one", 200)).toBeDefined();
     expect(await store.acquire("import", "other", 200)).toBeUndefined();
-    await expect.poll(() => store.acquire("import", "other", 200)).toBe(2);
+    await expect.poll(() => store.acquire("import", "other", 200)).toBeDefined();
     expect(await store.renew("import", "one", 200)).toBe(false);
+  });
+
+  test("fencing tokens grow, also after the table was emptied or the clock was set back", async () => {
+    const schema = await migrate(pool);
+    const store = new PostgresLockStore({ client: pool, schema });
+    await expectGrowingTokens(store, async () => {
+      await pool.query(`truncate ${schema}.locks`);
+      return store;
+    });
+    const future = Date.UTC(2100, 0, 1) * 1000;
+    await pool.query(
+      `update ${schema}.locks set token = $1, expires_at = now() + interval '1 hour'`,
+      [future],
+    );
+    expect(await store.acquire("import", "a", 60_000)).toBe(future + 1);
   });
 
   test("locks and rate limits that are over are removed after a while", async () => {
@@ -135,8 +151,6 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
       (await pool.query(`select from ${schema}.${table}`)).rows.length;
     for (let call = 0; call < 1000; call += 1) await locks.acquire("new", "one", 60_000);
     await expect.poll(() => count("locks")).toBe(2);
-    // Its fencing token is remembered for 30 days.
-    expect(await locks.acquire("kept", "two", 60_000)).toBe(2);
     for (let call = 0; call < 1000; call += 100) {
       const attempts = Array.from({ length: 100 }, () =>
         limits.consume({ key: "new", limit: 1, windowMs: 60_000 }),
@@ -152,13 +166,13 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     await pool.query("select pg_sleep(0.01)");
     expect(await store.renew("expired", "one", 60_000)).toBe(false);
     expect(await store.release("expired", "one")).toBe(false);
-    expect(await store.acquire("expired", "two", 60_000)).toBe(2);
+    expect(await store.acquire("expired", "two", 60_000)).toBeDefined();
   });
 
   test("the statement of a migration tool creates the same tables", async () => {
     await pool.query(postgresTables("migrated"));
     const store = new PostgresLockStore({ client: pool, schema: "migrated" });
-    expect(await store.acquire("import", "one", 1000)).toBe(1);
+    expect(await store.acquire("import", "one", 1000)).toBeDefined();
   });
 });
 

@@ -11,6 +11,7 @@ import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
 import { rateLimitStoreSuite } from "../../src/testing/rate-limit-store-suite.ts";
+import { expectGrowingTokens } from "../support/fencing-tokens.ts";
 import { expectSeparateLocks } from "../support/hostile-names.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 
@@ -204,6 +205,19 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     }
   });
 
+  test("fencing tokens grow, also after Redis has lost its data or its clock was set back", async () => {
+    const prefix = freshPrefix();
+    const store = new RedisLockStore({ client: ioredis, prefix });
+    await expectGrowingTokens(store, async () => {
+      await ioredis.del(`{${prefix}import}:token`);
+      return store;
+    });
+    const future = Date.UTC(2100, 0, 1) * 1000;
+    await ioredis.set(`{${prefix}import}:token`, future);
+    expect(await store.acquire("import", "a", 60_000)).toBe(future + 1);
+    expect(await ioredis.get(`{${prefix}import}:token`)).toBe(String(future + 1));
+  });
+
   test("locks of any names are separate", async () => {
     for (const client of [ioredis, nodeRedis]) {
       await expectSeparateLocks(new RedisLockStore({ client, prefix: freshPrefix() }));
@@ -252,9 +266,9 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
 
   test("a lock expires with its time to live", async () => {
     const store = new RedisLockStore({ client: nodeRedis, prefix: freshPrefix() });
-    expect(await store.acquire("import", "one", 100)).toBe(1);
+    expect(await store.acquire("import", "one", 100)).toBeDefined();
     expect(await store.acquire("import", "other", 100)).toBeUndefined();
-    await expect.poll(() => store.acquire("import", "other", 100)).toBe(2);
+    await expect.poll(() => store.acquire("import", "other", 100)).toBeDefined();
     expect(await store.renew("import", "one", 100)).toBe(false);
   });
 

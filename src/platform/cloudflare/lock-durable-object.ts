@@ -2,6 +2,7 @@ import type { ObjectState, ObjectStorage } from "./durable-object-types.ts";
 
 /** The stored lock: its holder, if any, and the last fencing token. */
 interface StoredLock {
+  /** Empty once the lock is released. */
   readonly owner: string;
   /** Milliseconds since the epoch; the time of the release once it is released. */
   readonly expiresAtMs: number;
@@ -63,9 +64,13 @@ export class LockDurableObject {
   /** Returns the lock after a call; undefined if the call has no effect. */
   #change(pathname: string, owner: string, ttlMs: number, now: number): StoredLock | undefined {
     const { token, expiresAtMs } = this.#lock;
-    const isHeld = expiresAtMs > now;
+    // A lock without an owner is free whatever its time: the clock may have been set back since its release.
+    const isHeld = this.#lock.owner !== "" && expiresAtMs > now;
     if (pathname === "/acquire") {
-      return isHeld ? undefined : { owner, expiresAtMs: now + ttlMs, token: token + 1 };
+      if (isHeld) return undefined;
+      // The time, so that tokens grow also after the storage was deleted; in the unit of the other stores.
+      const next = Math.max(token + 1, now * 1000);
+      return { owner, expiresAtMs: now + ttlMs, token: next };
     }
     if (!isHeld || owner !== this.#lock.owner) return undefined;
     if (pathname === "/renew") return { owner, expiresAtMs: now + ttlMs, token };
