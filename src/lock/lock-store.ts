@@ -26,4 +26,9 @@ export interface LockStore {
   renew(name: string, owner: string, ttlMs: number): boolean | Promise<boolean>;
   /** Releases a lock. Returns false, or a promise of it, if `owner` no longer holds it. */
   release(name: string, owner: string): boolean | Promise<boolean>;
+  /**
+   * Resolves to a warning about settings of the engine that put locks at risk, which is logged at the first lock;
+   * undefined if there is none. Optional.
+   */
+  findRisk?(): Promise<string | undefined>;
 }

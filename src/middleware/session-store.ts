@@ -23,6 +23,11 @@ export interface SessionStore {
     text: string | undefined,
     ttlMs: number,
   ): boolean | Promise<boolean>;
+  /**
+   * Resolves to a warning about settings of the engine that put sessions at risk, which is logged at the first
+   * request with this store; undefined if there is none.
+   */
+  findRisk?(): Promise<string | undefined>;
 }
 
 /** Calls an operation of the store; `StoreCaller` gives each a deadline. */

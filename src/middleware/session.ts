@@ -3,6 +3,7 @@ import type { RequestContext } from "../http/context.ts";
 import { type CookieOptions, cookieText } from "../http/cookie-text.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
+import { logStoreRisk } from "../resilience/log-store-risk.ts";
 import { defaultStoreTimeoutMs, StoreCaller } from "../resilience/store-caller.ts";
 import { kindOf } from "../util/describe.ts";
 import { KeyedLock } from "../util/keyed-lock.ts";
@@ -93,6 +94,7 @@ export class SessionMiddleware {
   readonly #caller: StoreCaller;
   readonly #lock = new KeyedLock();
   #hasWarned = false;
+  #hasLoggedRisk = false;
 
   /**
    * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a wrong `ttlMs`,
@@ -135,10 +137,15 @@ export class SessionMiddleware {
   }
 
   #backend(ctx: RequestContext): SessionBackend {
-    const { store } = this.#options;
     const { logger } = ctx.app;
+    const store =
+      typeof this.#options.store === "function" ? this.#options.store(ctx) : this.#options.store;
+    if (store !== undefined && !this.#hasLoggedRisk) {
+      this.#hasLoggedRisk = true;
+      logStoreRisk(store, logger);
+    }
     return createSessionBackend(
-      typeof store === "function" ? store(ctx) : store,
+      store,
       (operation) => this.#caller.call(operation, logger),
       this.#lock,
     );

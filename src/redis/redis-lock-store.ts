@@ -1,4 +1,5 @@
 import type { LockStore } from "../lock/lock-store.ts";
+import { findEvictionRisk } from "./eviction-policy.ts";
 import type { RedisConnection } from "./redis-client.ts";
 import { checkRedisOptions, type RedisStoreOptions, toRedisTtl } from "./redis-options.ts";
 import { RedisScript } from "./redis-script.ts";
@@ -32,7 +33,8 @@ const tokenTtlMs = 30 * 24 * 3600 * 1000;
  * Locks in Redis or Valkey, which exclude all processes of an application from each other.
  *
  * The locks are those of one server. A failover to a replica that did not receive a lock can give it to a
- * second holder; `fencingToken` is for what must be safe from that, too.
+ * second holder; `fencingToken` is for what must be safe from that, too. A server that may evict keys, by its
+ * `maxmemory` and `maxmemory-policy`, is warned about at the first lock.
  *
  * @example app.useLockStore(new RedisLockStore({ client }));
  */
@@ -66,6 +68,12 @@ export class RedisLockStore implements LockStore {
   /** Releases a lock; resolves to false if `owner` no longer holds it. */
   async release(name: string, owner: string): Promise<boolean> {
     return Number(await release.run(this.#connection, this.#key(name), [owner])) === 1;
+  }
+
+  /** Resolves to a warning if the server may evict keys. */
+  findRisk(): Promise<string | undefined> {
+    const consequence = "it may evict a lock that is held, which then gets a second holder";
+    return findEvictionRisk(this.#connection, "RedisLockStore", consequence);
   }
 
   /** The braces keep both keys of a lock on one server of a cluster. */

@@ -1,14 +1,18 @@
 import type { SessionStore } from "../middleware/session-store.ts";
+import { findEvictionRisk } from "./eviction-policy.ts";
+import type { RedisConnection } from "./redis-client.ts";
 import { checkRedisOptions, type RedisStoreOptions } from "./redis-options.ts";
 import { RedisStrings } from "./redis-strings.ts";
 
 /**
  * Stores sessions in Redis or Valkey. Writes are atomic: no change of a session is lost between processes,
- * and a session that has ended does not come back.
+ * and a session that has ended does not come back. A server that may evict keys, by its `maxmemory` and
+ * `maxmemory-policy`, is warned about at the first request.
  *
  * @example app.use(new SessionMiddleware({ secret, store: new RedisSessionStore({ client }) }));
  */
 export class RedisSessionStore implements SessionStore {
+  readonly #connection: RedisConnection;
   readonly #strings: RedisStrings;
 
   /**
@@ -17,6 +21,7 @@ export class RedisSessionStore implements SessionStore {
    */
   constructor(options: RedisStoreOptions) {
     const { connection, prefix } = checkRedisOptions("RedisSessionStore", options, "");
+    this.#connection = connection;
     this.#strings = new RedisStrings(connection, prefix);
   }
 
@@ -43,5 +48,11 @@ export class RedisSessionStore implements SessionStore {
     ttlMs: number,
   ): Promise<boolean> {
     return this.#strings.compareAndSet(key, expected, text, ttlMs);
+  }
+
+  /** Resolves to a warning if the server may evict keys. */
+  findRisk(): Promise<string | undefined> {
+    const consequence = "it may evict a session, whose user is then signed out";
+    return findEvictionRisk(this.#connection, "RedisSessionStore", consequence);
   }
 }

@@ -1,5 +1,6 @@
 import type { TokenStore } from "../auth/token-store.ts";
 import { EspalierError } from "../errors.ts";
+import { readEvictionPolicy } from "./eviction-policy.ts";
 import type { RedisConnection } from "./redis-client.ts";
 import { checkRedisOptions, type RedisStoreOptions } from "./redis-options.ts";
 import { RedisStrings } from "./redis-strings.ts";
@@ -53,7 +54,7 @@ export class RedisTokenStore implements TokenStore {
 
   async #refuseEviction(): Promise<void> {
     if (this.#isSafe) return;
-    const policy = evictionPolicy(String(await this.#connection.send(["INFO", "memory"])));
+    const policy = await readEvictionPolicy(this.#connection);
     if (policy !== undefined) {
       throw new EspalierError(
         "ERR_REDIS_EVICTS",
@@ -63,13 +64,4 @@ export class RedisTokenStore implements TokenStore {
     }
     this.#isSafe = true;
   }
-}
-
-/** Returns the policy by which a server evicts keys; undefined if it evicts none. */
-function evictionPolicy(info: string): string | undefined {
-  const field = (name: string): string | undefined =>
-    new RegExp(`^${name}:(\\S*)`, "m").exec(info)?.[1];
-  const policy = field("maxmemory_policy");
-  const isUnbounded = field("maxmemory") === "0";
-  return policy === undefined || policy === "noeviction" || isUnbounded ? undefined : policy;
 }
