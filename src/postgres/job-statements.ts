@@ -25,7 +25,6 @@ export interface JobStatements {
   readonly find: string;
   /** `$1`: id. */
   readonly cancel: string;
-  readonly prune: string;
 }
 
 const isLeased = "lease is not null and due_at > clock_timestamp()";
@@ -147,7 +146,5 @@ select ${jobColumns}, 'failed', error from ${failedJobs}
 where id = $1::text and not exists (select from ${jobs} where id = $1::text)`,
 
     cancel: `delete from ${jobs} where id = $1::text and not (${isLeased}) returning 1 as found`,
-
-    prune: `delete from ${keptIds} where expires_at <= clock_timestamp()`,
   };
 }

@@ -1,9 +1,7 @@
 import type { LockStore } from "../lock/lock-store.ts";
+import { ExpiredRows } from "./expired-rows.ts";
 import type { PostgresConnection, PostgresRow, PostgresValue } from "./postgres-client.ts";
 import { checkPostgresOptions, type PostgresStoreOptions } from "./postgres-options.ts";
-
-/** Number of acquisitions of a process after which it removes forgotten locks. */
-const pruneEvery = 1000;
 
 /**
  * Locks in a table of PostgreSQL, which exclude all processes of an application from each other. They expire by
@@ -16,18 +14,20 @@ const pruneEvery = 1000;
 export class PostgresLockStore implements LockStore {
   readonly #connection: PostgresConnection;
   readonly #table: string;
-  #acquisitions = 0;
+  readonly #forgotten: ExpiredRows;
 
   /** @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT` */
   constructor(options: PostgresStoreOptions) {
     const { connection, schema } = checkPostgresOptions("PostgresLockStore", options);
     this.#connection = connection;
     this.#table = `${schema}.locks`;
+    const condition = "expires_at < clock_timestamp() - interval '30 days'";
+    this.#forgotten = new ExpiredRows(connection, this.#table, condition);
   }
 
   /** Takes a lock; resolves to its fencing token, or undefined if it is held. */
   async acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined> {
-    this.#prune();
+    this.#forgotten.countCall();
     const [row] = await this.#query(
       `insert into ${this.#table} as held (name, owner, token, expires_at)
        values ($1::text, $2::text, ${nowMicros}, ${expiry("$3")})
@@ -61,14 +61,6 @@ export class PostgresLockStore implements LockStore {
       [name, owner],
     );
     return rows.length > 0;
-  }
-
-  /** The caller need not wait for it. */
-  #prune(): void {
-    this.#acquisitions += 1;
-    if (this.#acquisitions % pruneEvery !== 0) return;
-    const statement = `delete from ${this.#table} where expires_at < clock_timestamp() - interval '30 days'`;
-    this.#query(statement, []).catch(() => {});
   }
 
   #query(text: string, values: PostgresValue[]): Promise<readonly PostgresRow[]> {

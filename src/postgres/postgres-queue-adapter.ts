@@ -12,6 +12,7 @@ import type {
   QueueFeature,
 } from "../queue/queue-adapter.ts";
 import { badOption, type OptionNames } from "../util/options.ts";
+import { ExpiredRows } from "./expired-rows.ts";
 import { encodeJobs, toFailedJob, toLeasedJob, toSnapshot } from "./job-rows.ts";
 import { type JobStatements, writeJobStatements } from "./job-statements.ts";
 import {
@@ -49,9 +50,6 @@ interface EndedJob {
   readonly lease: string;
 }
 
-/** Number of pushes of a process after which it removes expired ids. */
-const pruneEvery = 1000;
-
 /**
  * Queue adapter over tables of PostgreSQL, with `for update skip locked`. Jobs can be enqueued in a transaction
  * of the application: they exist exactly if it commits.
@@ -73,7 +71,7 @@ export class PostgresQueueAdapter implements QueueAdapter {
     this.#pushTogether(pushes),
   );
   readonly #acks = new CallBatch((done: readonly EndedJob[]) => this.#ackTogether(done));
-  #pushCount = 0;
+  readonly #expiredIds: ExpiredRows;
 
   /** @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT` */
   constructor(options: PostgresQueueAdapterOptions) {
@@ -83,6 +81,8 @@ export class PostgresQueueAdapter implements QueueAdapter {
     const prepare = checkBoolean("prepare", options.prepare ?? notifications);
     this.#connection = connection;
     this.#statements = writeJobStatements(schema);
+    const condition = "expires_at <= clock_timestamp()";
+    this.#expiredIds = new ExpiredRows(connection, `${schema}.kept_ids`, condition);
     const schemaName = schema.slice(1, -1);
     this.#channel = notifications ? `${schemaName}.jobs` : null;
     this.#prefix = prepare ? `espalier.${schemaName}.` : undefined;
@@ -95,8 +95,7 @@ export class PostgresQueueAdapter implements QueueAdapter {
       const { query } = connectPostgres(transaction, "the option transaction");
       await query(this.#statements.push, this.#pushValues(jobs));
     }
-    this.#pushCount += 1;
-    if (this.#pushCount % pruneEvery === 0) this.#run(this.#statements.prune).catch(() => {});
+    this.#expiredIds.countCall();
   }
 
   async #pushTogether(pushes: readonly (readonly NewJobRecord[])[]): Promise<readonly void[]> {

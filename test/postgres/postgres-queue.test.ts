@@ -410,21 +410,6 @@ describe.skipIf(noPostgres !== undefined)(`jobs in PostgreSQL ${noPostgres ?? ""
   });
 });
 
-test("expired ids are removed at every thousandth push", async () => {
-  const statements: string[] = [];
-  const adapter = new PostgresQueueAdapter({
-    client: async (text) => {
-      statements.push(text);
-      return [];
-    },
-  });
-  const prunes = () => statements.filter((text) => text.startsWith("delete from")).length;
-  for (let push = 0; push < 999; push += 1) await adapter.push([]);
-  expect(prunes()).toBe(0);
-  for (let push = 0; push < 1001; push += 1) await adapter.push([]);
-  expect(prunes()).toBe(2);
-});
-
 test.each(["notifications", "prepare"])("%s must be a boolean", (option) => {
   const options = { client: async () => [], [option]: "no" as unknown as boolean };
   expect(() => new PostgresQueueAdapter(options)).toThrow(

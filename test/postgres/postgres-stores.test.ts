@@ -1,4 +1,5 @@
 import { drizzle } from "drizzle-orm/node-postgres";
+import { RateLimitMiddleware } from "espalier";
 import {
   migratePostgres,
   type PostgresClient,
@@ -196,6 +197,14 @@ describe("options", () => {
       expect(() => postgresTables(schema as string)).toThrow("must be a name of at most 48");
     },
   );
+
+  test("a rate limit above 10,000 is refused", () => {
+    const store = new PostgresRateLimitStore({ client });
+    expect(new RateLimitMiddleware({ store, limit: 10_000 })).toBeDefined();
+    expect(() => new RateLimitMiddleware({ store, limit: 10_001 })).toThrow(
+      'The option "limit" of RateLimitMiddleware must be',
+    );
+  });
 
   test("a misspelt option is refused", () => {
     const options = { client, shema: "jobs" };
