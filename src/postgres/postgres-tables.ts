@@ -1,3 +1,5 @@
+import { EspalierError } from "../errors.ts";
+import type { PostgresConnection } from "./postgres-client.ts";
 import {
   checkPostgresOptions,
   type PostgresStoreOptions,
@@ -21,11 +23,29 @@ export function postgresTables(schema?: string): string {
  * same time.
  *
  * @example await migratePostgres({ client: pool });
- * @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT`; the error of the client
+ * @throws EspalierError `ERR_POSTGRES_BAD_OPTION`, `ERR_POSTGRES_BAD_CLIENT`; `ERR_POSTGRES_BAD_ENCODING` for a
+ *   database that cannot store all characters; the error of the client
  */
 export async function migratePostgres(options: PostgresStoreOptions): Promise<void> {
   const { connection, schema } = checkPostgresOptions("migratePostgres", options);
+  await checkEncoding(connection);
   await connection.query(createTables(schema), []);
+}
+
+/** Encodings that store every string. `SQL_ASCII` stores the bytes of UTF-8 as they are. */
+const encodings: readonly string[] = ["UTF8", "SQL_ASCII"];
+
+/** In another encoding a single character of a client, in the name of a lock, would be a failure of the store. */
+async function checkEncoding(connection: PostgresConnection): Promise<void> {
+  const statement = "select current_setting('server_encoding') as encoding";
+  const [row] = await connection.query(statement, []);
+  const encoding = row?.["encoding"];
+  if (typeof encoding !== "string" || encodings.includes(encoding)) return;
+  throw new EspalierError(
+    "ERR_POSTGRES_BAD_ENCODING",
+    `The database of migratePostgres() must have the encoding UTF8, got ${encoding}, which lacks characters that ` +
+      "clients may send. Create one: CREATE DATABASE app ENCODING 'UTF8' TEMPLATE template0.",
+  );
 }
 
 /**
@@ -34,7 +54,11 @@ export async function migratePostgres(options: PostgresStoreOptions): Promise<vo
  * writing it twice, so its table is not logged.
  */
 function createTables(schema: string): string {
+  const accepted = encodings.map((encoding) => `'${encoding}'`).join(", ");
   return `do $espalier$ begin
+if current_setting('server_encoding') not in (${accepted}) then
+  raise exception 'The database must have the encoding UTF8, got %.', current_setting('server_encoding');
+end if;
 perform pg_advisory_xact_lock(hashtext('espalier ${schema}'));
 create schema if not exists ${schema};
 create table if not exists ${schema}.jobs (

@@ -170,6 +170,37 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     expect(await store.acquire("expired", "two", 60_000)).toBeDefined();
   });
 
+  test.each([
+    ["LATIN1", "ERR_POSTGRES_BAD_ENCODING"],
+    ["EUC_JP", "ERR_POSTGRES_BAD_ENCODING"],
+    ["SQL_ASCII", undefined],
+  ])("a database in %s is refused if it lacks characters (%s)", async (encoding, code) => {
+    const name = `encoded_${encoding.toLowerCase()}`;
+    await pool.query(
+      `create database ${name} encoding '${encoding}' template template0 lc_collate 'C' lc_ctype 'C'`,
+    );
+    const client = new Pool({ connectionString: server.url.replace(/postgres$/, name) });
+    try {
+      if (code === undefined) {
+        await migratePostgres({ client });
+        await client.query(postgresTables());
+        await expectSeparateLocks(new PostgresLockStore({ client }));
+        return;
+      }
+      await expect(migratePostgres({ client })).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(`must have the encoding UTF8, got ${encoding},`),
+      });
+      await expect(client.query(postgresTables())).rejects.toThrow(
+        `The database must have the encoding UTF8, got ${encoding}.`,
+      );
+      const { rows } = await client.query("select from pg_namespace where nspname = 'espalier'");
+      expect(rows).toEqual([]);
+    } finally {
+      await client.end();
+    }
+  });
+
   test("the statement of a migration tool creates the same tables", async () => {
     await pool.query(postgresTables("migrated"));
     const store = new PostgresLockStore({ client: pool, schema: "migrated" });
