@@ -5,7 +5,7 @@ import { checkPostgresOptions, type PostgresStoreOptions } from "./postgres-opti
 
 /**
  * Locks in a table of PostgreSQL, which exclude all processes of an application from each other. They expire by
- * the clock of the server. The last fencing token of a lock is remembered for 30 days.
+ * the clock of the server. The last fencing token of a lock is remembered for a day.
  *
  * A table and not advisory locks: those occupy a connection each, have no time to live and no token.
  *
@@ -21,7 +21,7 @@ export class PostgresLockStore implements LockStore {
     const { connection, schema } = checkPostgresOptions("PostgresLockStore", options);
     this.#connection = connection;
     this.#table = `${schema}.locks`;
-    const condition = "expires_at < clock_timestamp() - interval '30 days'";
+    const condition = "expires_at < clock_timestamp() - interval '1 day'";
     this.#forgotten = new ExpiredRows(connection, this.#table, condition);
   }
 

@@ -26,8 +26,11 @@ const release = new RedisScript(`
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call("DEL", KEYS[1])`);
 
-/** Time for which the last fencing token of a lock is remembered, in milliseconds: 30 days. */
-const tokenTtlMs = 30 * 24 * 3600 * 1000;
+/**
+ * Time for which the last fencing token of a lock is remembered, in milliseconds: a day. It is needed only if the
+ * clock is set back meanwhile; names may come from clients, so that each one that is remembered costs memory.
+ */
+const tokenTtlMs = 24 * 3600 * 1000;
 
 /**
  * Locks in Redis or Valkey, which exclude all processes of an application from each other.

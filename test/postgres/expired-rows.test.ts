@@ -135,7 +135,7 @@ describe.skipIf(noPostgres !== undefined)(`expired rows of PostgreSQL ${noPostgr
     const schema = "taken";
     await migratePostgres({ client: pool, schema });
     await pool.query(
-      `insert into ${schema}.locks select 'lock ' || i, '', 1, now() - interval '31 days'
+      `insert into ${schema}.locks select 'lock ' || i, '', 1, now() - interval '25 hours'
        from generate_series(1, 3000) as i`,
     );
     const stores = [1, 2].map(() => new PostgresLockStore({ client: pool, schema }));

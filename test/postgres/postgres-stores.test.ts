@@ -146,7 +146,8 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     await locks.acquire("kept", "one", 1);
     await limits.consume({ key: "old", limit: 1, windowMs: 1 });
     await pool.query(
-      `update ${schema}.locks set expires_at = now() - interval '31 days' where name = 'old'`,
+      `update ${schema}.locks
+       set expires_at = now() - case name when 'old' then interval '25 hours' else interval '23 hours' end`,
     );
     const count = async (table: string): Promise<number> =>
       (await pool.query(`select from ${schema}.${table}`)).rows.length;

@@ -224,7 +224,7 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     }
   });
 
-  test("a lock has both keys on one server of a cluster, and its token for 30 days or longer", async () => {
+  test("a lock has both keys on one server of a cluster, and its token for a day or longer", async () => {
     const prefix = freshPrefix();
     const store = new RedisLockStore({ client: ioredis, prefix });
     const day = 24 * 3600 * 1000;
@@ -232,13 +232,13 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
     await store.acquire("import", "one", 60_000);
     expect((await ioredis.keys(`*${prefix}*`)).toSorted()).toEqual([key, `${key}:token`]);
     const tokenMs = await ioredis.pttl(`${key}:token`);
-    expect(tokenMs).toBeGreaterThan(29 * day);
-    expect(tokenMs).toBeLessThanOrEqual(30 * day);
+    expect(tokenMs).toBeGreaterThan(0.9 * day);
+    expect(tokenMs).toBeLessThanOrEqual(day);
     await store.renew("import", "one", 120_000);
     expect(await ioredis.pttl(key)).toBeGreaterThan(60_000);
     await store.release("import", "one");
-    await store.acquire("import", "other", 40 * day);
-    expect(await ioredis.pttl(`${key}:token`)).toBeGreaterThan(39 * day);
+    await store.acquire("import", "other", 10 * day);
+    expect(await ioredis.pttl(`${key}:token`)).toBeGreaterThan(9 * day);
   });
 
   test("a value that is replaced has the new time to live, or none", async () => {

@@ -12,8 +12,11 @@ interface StoredLock {
 /** Result of a call: the fencing token of an acquired lock, or whether the call had an effect. */
 export type LockResult = { readonly token?: number; readonly done: boolean };
 
-/** Time for which the last fencing token of a lock is remembered, in milliseconds: 30 days. */
-const tokenTtlMs = 30 * 24 * 3600 * 1000;
+/**
+ * Time for which the last fencing token of a lock is remembered, in milliseconds: a day. It is needed only if the
+ * clock is set back meanwhile; names may come from clients, so that each one that is remembered costs memory.
+ */
+const tokenTtlMs = 24 * 3600 * 1000;
 
 /**
  * Durable Object that holds one lock; used by `DurableObjectLockStore`. Export it from the Worker and add it to the
@@ -33,7 +36,7 @@ const tokenTtlMs = 30 * 24 * 3600 * 1000;
  * ```
  *
  * A change is persisted before the response is sent, so no holder is forgotten when the platform moves the object.
- * The object deletes its storage 30 days after the last use of the lock.
+ * The object deletes its storage a day after the last use of the lock.
  */
 export class LockDurableObject {
   readonly #storage: ObjectStorage;
@@ -85,7 +88,7 @@ export class LockDurableObject {
     await Promise.all(writing);
   }
 
-  /** Called by the platform 30 days after the first use. Deletes the storage of a lock that is not used. */
+  /** Called by the platform a day after the first use. Deletes the storage of a lock that is not used. */
   async alarm(): Promise<void> {
     const deleteAtMs = this.#lock.expiresAtMs + tokenTtlMs;
     if (deleteAtMs > Date.now()) {

@@ -104,18 +104,18 @@ describe("the storage of a lock's Durable Object", () => {
     return { ...parts, object, use };
   }
 
-  it("is deleted 30 days after the last use, and the next fencing token is higher", async () => {
+  it("is deleted a day after the last use, and the next fencing token is higher", async () => {
     const { object, use, values, alarms, fire } = createLockObject();
     expect(await use()).toBe(start * 1000);
-    expect(alarms).toEqual([start + 30 * day]);
-    vi.setSystemTime(start + 20 * day);
-    expect(await use()).toBe((start + 20 * day) * 1000);
+    expect(alarms).toEqual([start + day]);
+    vi.setSystemTime(start + day / 2);
+    expect(await use()).toBe((start + day / 2) * 1000);
     await fire(object);
-    expect(alarms).toEqual([start + 30 * day, start + 50 * day]);
+    expect(alarms).toEqual([start + day, start + 1.5 * day]);
     expect(values.size).toBe(1);
     await fire(object);
     expect([values.size, alarms.length]).toEqual([0, 2]);
-    expect(await use()).toBe((start + 50 * day) * 1000);
-    expect(alarms.at(-1)).toBe(start + 80 * day);
+    expect(await use()).toBe((start + 1.5 * day) * 1000);
+    expect(alarms.at(-1)).toBe(start + 2.5 * day);
   });
 });
