@@ -63,6 +63,7 @@ export class PostgresRateLimitStore implements RateLimitStore {
   /** Admits and counts a request, or rejects it. */
   async consume({ key, limit, windowMs }: RateLimitAttempt): Promise<RateLimitDecision> {
     this.#expired.countCall();
+    const nowMs = this.#now === undefined ? null : Math.floor(this.#now());
     const expiry = "clock_timestamp() + $4::bigint * interval '1 millisecond'";
     const [row] = await this.#connection.query(
       `with written as (
@@ -79,7 +80,7 @@ export class PostgresRateLimitStore implements RateLimitStore {
        union all
        select false, to_json(${liveAt(now)})::text, (${now})::float8 from ${this.#table} as counted
        where key = $1::text and not exists (select from written)`,
-      [key, limit, this.#now?.() ?? null, Math.ceil(windowMs)],
+      [key, limit, nowMs, Math.ceil(windowMs)],
     );
     // Rejected because of requests that were admitted since the statement began.
     if (row === undefined) return { allowed: false, remaining: 0, resetMs: windowMs };

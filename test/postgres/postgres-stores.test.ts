@@ -162,6 +162,17 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     await expect.poll(() => count("rate_limits")).toBe(1);
   }, 30_000);
 
+  test("a rate limit on a clock with fractions of milliseconds is counted", async () => {
+    const schema = await migrate(pool);
+    let now = 1_800_000_000_000.75;
+    const store = new PostgresRateLimitStore({ client: pool, schema, now: () => now });
+    const attempt = { key: "client", limit: 1, windowMs: 999.5 };
+    expect(await store.consume(attempt)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await store.consume(attempt)).toMatchObject({ allowed: false });
+    now += 1000;
+    expect(await store.consume(attempt)).toMatchObject({ allowed: true });
+  });
+
   test("a lock that has expired is neither renewed nor released, also by its owner", async () => {
     const store = new PostgresLockStore({ client: pool, schema: await migrate(pool) });
     await store.acquire("expired", "one", 1);
