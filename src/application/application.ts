@@ -114,7 +114,7 @@ export class Application extends BaseApplication {
 
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
-    const capabilities = new CapabilityList();
+    const capabilities = new CapabilityList(options.bootTimeoutMs);
     const runtime = new ApplicationRuntime(
       options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
       { capabilities, createEvents: (input) => new EventBus(input) },

@@ -1,13 +1,21 @@
 import { describeError, type Logger } from "../observability/logger.ts";
 import type { HookLimit } from "../plugins/extension.ts";
 import { logSafely } from "../util/log-safely.ts";
+import { LimitedStart } from "./boot/limited-start.ts";
 import type { Capability } from "./capability.ts";
+import type { StartAttempt, StartWork } from "./start-attempt.ts";
 
 /** The capabilities of an application: calls their lifecycle hooks in the order in which they were added. */
 export class CapabilityList {
+  readonly #bootTimeoutMs: number | undefined;
   readonly #all: Capability[] = [];
   /** True from {@link startWorkers} until {@link stopWorkers}. */
   #isWorking = false;
+
+  /** @param bootTimeoutMs deadline of a start, in milliseconds; default 30,000 */
+  constructor(bootTimeoutMs?: number) {
+    this.#bootTimeoutMs = bootTimeoutMs;
+  }
 
   /** Adds a capability, whose hooks run with the application's lifecycle. */
   add<Added extends Capability>(capability: Added): Added {
@@ -17,10 +25,18 @@ export class CapabilityList {
     return capability;
   }
 
-  /** @param problems receives the errors found */
-  async boot(problems: Error[]): Promise<void> {
-    for (const capability of this.#all) await capability.onRegister?.();
-    for (const capability of this.#all) await capability.onBoot?.(problems);
+  /** Begins a start with a deadline. */
+  beginStart(work: StartWork): StartAttempt {
+    return new LimitedStart(work, this.#bootTimeoutMs);
+  }
+
+  /**
+   * @param problems receives the errors found
+   * @param limitHook limits the time of a hook of the application
+   */
+  async boot(problems: Error[], limitHook: HookLimit): Promise<void> {
+    for (const capability of this.#all) await capability.onRegister?.(limitHook);
+    for (const capability of this.#all) await capability.onBoot?.(problems, limitHook);
   }
 
   /** @param problems receives the errors found */
@@ -28,8 +44,9 @@ export class CapabilityList {
     for (const capability of this.#all) await capability.onCompile?.(problems);
   }
 
-  async ready(): Promise<void> {
-    for (const capability of this.#all) await capability.onReady?.();
+  /** @param limitHook limits the time of a hook of the application */
+  async ready(limitHook: HookLimit): Promise<void> {
+    for (const capability of this.#all) await capability.onReady?.(limitHook);
   }
 
   async startWorkers(): Promise<void> {

@@ -6,18 +6,22 @@ import type { HookLimit } from "../plugins/extension.ts";
  * in the order in which the capabilities were added; `onShutdown` in reverse order, and `stopWorkers` all at once.
  */
 export interface Capability {
-  /** Runs first at boot, before any checks: plugins register their services and routes. */
-  onRegister?(): Promise<void>;
+  /**
+   * Runs first at boot, before any checks: plugins register their services and routes.
+   *
+   * @param limitHook limits the time of a hook of the application, as in `onBoot` and `onReady`
+   */
+  onRegister?(limitHook: HookLimit): Promise<void>;
   /**
    * Runs at boot, before the names that routes mention are resolved.
    *
    * @param problems receives the errors found, so that they are reported together with all others
    */
-  onBoot?(problems: Error[]): Promise<void> | void;
+  onBoot?(problems: Error[], limitHook: HookLimit): Promise<void> | void;
   /** Runs before the routes are compiled: at the end of boot, and again after a later registration. */
   onCompile?(problems: Error[]): Promise<void> | void;
   /** Runs once, before the first request. */
-  onReady?(): Promise<void> | void;
+  onReady?(limitHook: HookLimit): Promise<void> | void;
   /**
    * Starts background workers when the process listens: queue polling and cron schedules. What is registered
    * later starts when it is registered.

@@ -62,12 +62,18 @@ export interface ApplicationOptions {
    * a 500. Buffers and parses the JSON bodies of these routes; default false.
    */
   readonly validateResponses?: boolean;
+  /**
+   * Time in milliseconds that boot has, and then the `ready` hooks: register and boot hooks of plugins and
+   * providers, and handlers of `app.booted` and `app.ready`. A start that takes longer fails, and the next
+   * request tries again; default 30,000.
+   */
+  readonly bootTimeoutMs?: number;
   /** Receives errors, warnings and access records; default: JSON lines on `console`, or text on a terminal. */
   readonly logger?: Logger;
 }
 
 /** Options that configure a service which the application of `espalier/core` lacks. */
-type ServiceOptionName = "cors" | "kv" | "queue" | "cache" | "validateResponses";
+type ServiceOptionName = "cors" | "kv" | "queue" | "cache" | "validateResponses" | "bootTimeoutMs";
 
 /** Options of `new Application` of `espalier/core`: those that do not configure a service. */
 export interface CoreApplicationOptions
@@ -154,6 +160,7 @@ export const serviceOptionNames: OptionNames<Pick<ApplicationOptions, ServiceOpt
   queue: true,
   cache: true,
   validateResponses: true,
+  bootTimeoutMs: true,
 };
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;

@@ -26,6 +26,7 @@ import { BodyFailures } from "./request/body-failures.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle } from "./request/handle.ts";
 import { readHostFacts } from "./request/host-facts.ts";
+import type { StartAttempt, StartWork } from "./start-attempt.ts";
 
 /** Creates the event bus of an application. */
 export type CreateEvents<Events extends EventEmitter> = (options: {
@@ -63,8 +64,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly #services: RequestServices;
   readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
-  #booting: Promise<void> | undefined;
-  #readying: Promise<void> | undefined;
+  #booting: StartAttempt | undefined;
+  #readying: StartAttempt | undefined;
   /**
    * False until `onReady` hooks have started: requests wait for them. True while the hooks run: otherwise a
    * hook that sends a request to its own application would deadlock.
@@ -174,37 +175,52 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
 
   /** See {@link BaseApplication.boot}. */
   boot(): Promise<void> {
-    this.#booting ??= this.#boot().catch((error: unknown) => {
-      this.#booting = undefined;
-      throw error;
-    });
-    return this.#booting;
+    this.#booting ??= this.#begin((limitHook) => this.#boot(limitHook));
+    this.#booting.join?.();
+    return this.#booting.done;
   }
 
-  async #boot(): Promise<void> {
+  /** Begins an attempt; after a failed one, the next call of `boot` or `ensureReady` tries again. */
+  #begin(work: StartWork): StartAttempt {
+    // Without capabilities, as in `espalier/core`, a start awaits no code of the application.
+    const attempt = this.#capabilities?.beginStart(work) ?? { done: work((hook) => hook) };
+    attempt.done.catch(() => {
+      // After a stop(), another attempt may have begun.
+      if (this.#booting === attempt) this.#booting = undefined;
+      if (this.#readying !== attempt) return;
+      this.#readying = undefined;
+      this.#acceptsRequests = false;
+    });
+    return attempt;
+  }
+
+  async #boot(limitHook: HookLimit): Promise<void> {
     const problems: Error[] = [];
-    await this.#capabilities?.boot(problems);
+    await this.#capabilities?.boot(problems, limitHook);
     await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
     warnAboutReferenceMatcher(this.router.matcher, this.logger);
     if (this.isProduction) (await this.options.loadProductionWarnings?.())?.(this);
-    await this.emitLifecycleEvent("app.booted");
+    await limitHook(
+      this.emitLifecycleEvent("app.booted"),
+      "handlers of app.booted have not finished",
+    );
   }
 
   /** Runs the `onReady` hooks, once, before the first request. */
   ensureReady(): Promise<void> {
     this.#acceptsRequests = true;
-    this.#readying ??= this.#runReadyHooks().catch((error: unknown) => {
-      this.#readying = undefined;
-      this.#acceptsRequests = false;
-      throw error;
-    });
-    return this.#readying;
+    this.#readying ??= this.#begin((limitHook) => this.#runReadyHooks(limitHook));
+    this.#readying.join?.();
+    return this.#readying.done;
   }
 
-  async #runReadyHooks(): Promise<void> {
-    await this.#capabilities?.ready();
-    await this.emitLifecycleEvent("app.ready");
+  async #runReadyHooks(limitHook: HookLimit): Promise<void> {
+    await this.#capabilities?.ready(limitHook);
+    await limitHook(
+      this.emitLifecycleEvent("app.ready"),
+      "handlers of app.ready have not finished",
+    );
   }
 
   /** Boots for an event other than a request, such as a cron trigger, and stores its bindings. */
@@ -225,7 +241,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
 
   /** Resolves when a boot in progress has finished, successfully or not. */
   async bootSettled(): Promise<void> {
-    await this.#booting?.catch(() => {});
+    await this.#booting?.done.catch(() => {});
   }
 
   /**

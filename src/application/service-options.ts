@@ -37,6 +37,9 @@ export interface ServiceOptions {
   readonly cache: ApplicationCacheOptions;
 }
 
+/** The longest timer delay, in milliseconds. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
 const queueNames: OptionNames<ApplicationQueueOptions> = {
   binding: true,
@@ -49,7 +52,7 @@ const cacheNames: OptionNames<ApplicationCacheOptions> = { timeoutMs: true };
 
 /** @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an unknown option or an invalid value */
 export function resolveServiceOptions(options: ApplicationOptions): ServiceOptions {
-  const { kv, cache = {} } = options;
+  const { kv, cache = {}, bootTimeoutMs } = options;
   const queue =
     typeof options.queue === "string" ? { binding: options.queue } : (options.queue ?? {});
   checkOptionNames({ ...owner, name: "queue" }, queue, queueNames);
@@ -60,6 +63,8 @@ export function resolveServiceOptions(options: ApplicationOptions): ServiceOptio
   if (queue.concurrency !== undefined)
     checkInteger(owner, "queue.concurrency", queue.concurrency, 1);
   checkDuration("cache.timeoutMs", cache.timeoutMs);
+  if (bootTimeoutMs !== undefined)
+    checkInteger(owner, "bootTimeoutMs", bootTimeoutMs, 1, maxTimeoutMs);
   return { kv, queue, cache };
 }
 

@@ -7,8 +7,12 @@ import type { Plugin, PluginFunction, Provider, ProviderClass } from "./plugin.t
 /** Lifecycle hooks, in the order in which they run. */
 export type Hook = "register" | "boot" | "ready" | "shutdown";
 
-/** Settles as a shutdown hook does, or rejects when the hook does not finish in time. */
-export type HookLimit = (hook: Promise<unknown>) => Promise<unknown>;
+/**
+ * Settles as a hook does, or rejects when the hook does not finish in time.
+ *
+ * @param pending a clause for the error of a start: says that the hook has not finished
+ */
+export type HookLimit = (hook: Promise<unknown>, pending?: string) => Promise<unknown>;
 
 /** A plugin or provider in one common form, with its lifecycle state. */
 export interface Extension<App> {

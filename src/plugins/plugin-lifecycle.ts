@@ -14,13 +14,13 @@ export class PluginLifecycle<App> {
   }
 
   /** See `PluginManager.register`. */
-  async register(app: App): Promise<void> {
+  async register(app: App, limitHook?: HookLimit): Promise<void> {
     for (
       let extension = nextToRegister(this.#extensions);
       extension !== undefined;
       extension = nextToRegister(this.#extensions)
     ) {
-      await callHook(extension, "register", app);
+      await callHook(extension, "register", app, limitHook);
       extension.reached = "register";
       extension.open = true;
       this.#registered.push(extension);
@@ -29,22 +29,22 @@ export class PluginLifecycle<App> {
   }
 
   /** See `PluginManager.boot`. */
-  async boot(app: App): Promise<void> {
+  async boot(app: App, limitHook?: HookLimit): Promise<void> {
     // The list grows during iteration when a hook adds another plugin.
     for (const extension of this.#registered) {
       if (extension.reached !== "register") continue;
       extension.open = true;
-      await callHook(extension, "boot", app);
+      await callHook(extension, "boot", app, limitHook);
       extension.reached = "boot";
-      await this.register(app);
+      await this.register(app, limitHook);
     }
   }
 
   /** See `PluginManager.ready`. */
-  async ready(app: App): Promise<void> {
+  async ready(app: App, limitHook?: HookLimit): Promise<void> {
     for (const extension of this.#registered) {
       if (extension.reached !== "boot") continue;
-      await callHook(extension, "ready", app);
+      await callHook(extension, "ready", app, limitHook);
       extension.reached = "ready";
     }
   }
@@ -80,7 +80,8 @@ async function callHook<App>(
 ): Promise<void> {
   try {
     const result = extension.call(hook, app);
-    await (limitHook === undefined ? result : limitHook(Promise.resolve(result)));
+    const pending = `${extension.label} has not finished its ${hook} hook`;
+    await (limitHook === undefined ? result : limitHook(Promise.resolve(result), pending));
   } catch (cause) {
     const reason =
       cause instanceof Error ? cause.message : "it threw something other than an Error.";

@@ -57,32 +57,35 @@ export class PluginManager<App> {
   /**
    * Calls `register` of every plugin and provider, including those added by a hook.
    *
+   * @param limitHook rejects when a hook takes too long; default: none
    * @throws EspalierError `ERR_PLUGIN_DEPENDENCY` for a plugin that is missing or a cycle,
    *   `ERR_PLUGIN_HOOK_FAILED` for the first hook that fails, with its error as cause
    */
-  async register(app: App): Promise<void> {
-    await (await this.#load())?.register(app);
+  async register(app: App, limitHook?: HookLimit): Promise<void> {
+    await (await this.#load())?.register(app, limitHook);
   }
 
   /**
    * Calls `boot` of every registered plugin and provider. One that is added meanwhile is registered and
    * booted too.
    *
+   * @param limitHook as for {@link register}
    * @throws EspalierError as {@link register}
    */
-  async boot(app: App): Promise<void> {
-    await (await this.#load())?.boot(app);
+  async boot(app: App, limitHook?: HookLimit): Promise<void> {
+    await (await this.#load())?.boot(app, limitHook);
   }
 
   /**
    * Calls `ready` of every booted plugin and provider. Nothing can be added afterwards.
    *
+   * @param limitHook as for {@link register}
    * @throws EspalierError `ERR_PLUGIN_HOOK_FAILED`
    */
-  async ready(app: App): Promise<void> {
+  async ready(app: App, limitHook?: HookLimit): Promise<void> {
     this.#started = true;
     try {
-      await this.#lifecycle?.ready(app);
+      await this.#lifecycle?.ready(app, limitHook);
     } catch (error) {
       this.#started = false;
       throw error;

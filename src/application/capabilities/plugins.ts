@@ -20,25 +20,25 @@ export class PluginsCapability implements Capability {
     this.#runtime = runtime;
   }
 
-  async onRegister(): Promise<void> {
-    await this.manager.register(this.#application);
+  async onRegister(limitHook: HookLimit): Promise<void> {
+    await this.manager.register(this.#application, limitHook);
   }
 
-  async onBoot(problems: Error[]): Promise<void> {
+  async onBoot(problems: Error[], limitHook: HookLimit): Promise<void> {
     const { logger, router } = this.#runtime;
     if (router.records.some(({ handler }) => isControllerClass(handler))) {
       const { warnAboutMissingInject } = await import("../boot/missing-inject-warning.ts");
       warnAboutMissingInject(logger, router.records);
     }
-    if (problems.length === 0) await this.manager.boot(this.#application);
+    if (problems.length === 0) await this.manager.boot(this.#application, limitHook);
   }
 
-  async onReady(): Promise<void> {
+  async onReady(limitHook: HookLimit): Promise<void> {
     const application = this.#application;
     // Plugins added after boot() start now; from here on the manager refuses new ones.
-    await this.manager.register(application);
-    await this.manager.boot(application);
-    await this.manager.ready(application);
+    await this.manager.register(application, limitHook);
+    await this.manager.boot(application, limitHook);
+    await this.manager.ready(application, limitHook);
   }
 
   async onShutdown(limitHook: HookLimit): Promise<void> {
