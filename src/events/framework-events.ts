@@ -22,7 +22,7 @@ export interface RequestCompleted extends RequestSummary {
   readonly durationMs: number;
 }
 
-/** An unexpected error resulted in a 500, or broke off the body of a response. */
+/** An unexpected error occurred that `onError` did not turn into a 4xx, or the body of a response was broken off. */
 export interface RequestFailed extends RequestSummary {
   readonly error: unknown;
 }
@@ -82,7 +82,10 @@ export interface FrameworkEvents {
   readonly "app.stopped": LifecyclePayload;
   /** The response was created; its body may still be sent. */
   readonly "request.completed": RequestCompleted;
-  /** A handler or middleware threw an unexpected error, or the body of the response failed while it was sent. */
+  /**
+   * A handler or middleware threw an unexpected error that `onError` did not turn into a 4xx, or the body of the
+   * response failed while it was sent.
+   */
   readonly "request.failed": RequestFailed;
   /** A value was found. */
   readonly "cache.hit": CacheAccess;

@@ -355,3 +355,75 @@ test("an HttpError has headers only if it was given some", () => {
   expect(new HttpError(404).headers).toBeUndefined();
   expect(new HttpError(404, "x", { headers: { allow: "GET" } }).headers?.get("allow")).toBe("GET");
 });
+
+describe("an error that onError() handles", () => {
+  class NotFound extends Error {}
+  const unexpected = { level: "error", message: "Unexpected error" };
+
+  /** Sends a request to a handler that fails, and returns what was logged and emitted. */
+  const handled = async (thrown: unknown, onError: (error: unknown) => Response | undefined) => {
+    const { app, logger } = createApp();
+    const failed: unknown[] = [];
+    app.on("request.failed", ({ error }) => void failed.push(error));
+    app.onError(async (error) => onError(error));
+    app.getRouter().get("/fails", () => {
+      throw thrown;
+    });
+    const { status } = await app.request("/fails");
+    return { status, lines: logger.lines, failed };
+  };
+  const raise = (error: unknown) => (): never => {
+    throw error;
+  };
+
+  test.each([
+    ["a thrown HttpError", raise(new HttpError(404, "There is no such book."))],
+    ["a thrown Response", raise(json({}, 404))],
+    ["a Response", () => json({}, 404)],
+  ])("is not reported if %s makes it a 4xx", async (_name, onError) => {
+    for (const thrown of [
+      new NotFound(),
+      null,
+      new HttpError(503, "No books.", { cause: new Error("connection refused") }),
+    ]) {
+      expect(await handled(thrown, onError)).toEqual({ status: 404, lines: [], failed: [] });
+    }
+  });
+
+  test.each([
+    [200, () => json({}, 200)],
+    [302, () => json({}, 302)],
+    [500, () => json({}, 500)],
+    [500, () => undefined],
+    [503, raise(new HttpError(503))],
+    [503, raise(json({}, 503))],
+  ])("is reported if the response has the status %i: %#", async (status, onError) => {
+    const error = new NotFound("no row");
+    expect(await handled(error, onError)).toMatchObject({
+      status,
+      lines: [{ ...unexpected, error: { message: "no row" } }],
+      failed: [error],
+    });
+  });
+
+  test("is logged once if it is the cause of the HttpError that onError() throws", async () => {
+    const error = new Error("connection refused");
+    const { status, lines, failed } = await handled(
+      error,
+      raise(new HttpError(503, "No books.", { cause: error })),
+    );
+    expect([status, failed]).toEqual([503, [error]]);
+    expect(lines).toMatchObject([{ ...unexpected, error: { message: "connection refused" } }]);
+  });
+
+  test("the cause of an HttpError that onError() throws is logged", async () => {
+    const cause = new Error("connection refused");
+    const onError = raise(new HttpError(503, "No translations.", { cause }));
+    const server = { message: "Server error", error: { cause: { message: "connection refused" } } };
+    expect((await handled(new HttpError(404), onError)).lines).toMatchObject([server]);
+    expect((await handled(new NotFound("no row"), onError)).lines).toMatchObject([
+      server,
+      { ...unexpected, error: { message: "no row" } },
+    ]);
+  });
+});

@@ -14,7 +14,8 @@ import { reportFailed } from "./request-events.ts";
 
 /**
  * Turns an error into a custom Response, or returns nothing for the default. Called for every error that
- * becomes a Problem Details response: 404, 405, 413 and 422 are `HttpError`s.
+ * becomes a Problem Details response: 404, 405, 413 and 422 are `HttpError`s. An error that becomes a response with
+ * a status from 400 to 499 is not logged.
  */
 export type ErrorHandler = (
   error: unknown,
@@ -44,23 +45,41 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
       return renderError(alreadyRead("The Response that was thrown"), ctx);
     }
     ctx.error = error;
-    const expected = isHttpError(error);
-    if (!expected) {
-      logUnexpected(options.logger, error, ctx);
-      reportFailed(options.events, ctx, error);
-    } else if (error.status >= 500 && error.cause !== undefined && !hasLoggedCause(error)) {
-      // The cause is the only trace of what failed behind it.
-      logSafely(options.logger, "error", "Server error", errorFields(error, ctx));
-    }
     const byDefault = (): Response | Promise<Response> => {
+      report(options, error, ctx);
       const load = options.loadDebugResponse();
-      const hasDetails = load !== undefined && (!expected || error.cause !== undefined);
+      const hasDetails = load !== undefined && (!isHttpError(error) || error.cause !== undefined);
       return hasDetails ? detailedResponse(load, error, ctx) : withoutDetails(error, ctx);
     };
     const onError = options.onError();
     if (onError === undefined) return byDefault();
-    return customResponse(options.logger, onError, error, ctx).then((own) => own ?? byDefault());
+    return customResponse(options.logger, onError, error, ctx).then((own) => {
+      if (own === undefined) return byDefault();
+      // The application has turned the error into one of the client, such as a 404: nothing failed.
+      if (own.status < 400 || own.status >= 500) report(options, error, ctx);
+      return own;
+    });
   };
+}
+
+/** Logs an error that a client has not caused, and emits `request.failed` for an unexpected one. */
+function report(
+  { logger, events }: ErrorHandlerOptions,
+  error: unknown,
+  ctx: RequestContext,
+): void {
+  if (isHttpError(error)) {
+    logServerError(logger, error, ctx);
+  } else {
+    logUnexpected(logger, error, ctx);
+    reportFailed(events, ctx, error);
+  }
+}
+
+/** Logs an error with a cause, which is the only trace of what failed behind it. */
+function logServerError(logger: Logger, error: HttpError, ctx: RequestContext): void {
+  if (error.status < 500 || error.cause === undefined || hasLoggedCause(error)) return;
+  logSafely(logger, "error", "Server error", errorFields(error, ctx));
 }
 
 async function customResponse(
@@ -79,6 +98,8 @@ async function customResponse(
     if (isHttpError(thrown)) {
       // The error handler threw a replacement error for the client.
       ctx.error = thrown;
+      // An unexpected error that is the cause is logged already.
+      if (thrown.cause !== error || isHttpError(error)) logServerError(logger, thrown, ctx);
       return expectedResponse(thrown, ctx);
     }
     // The error handler itself failed: respond to the original error.
