@@ -21,6 +21,8 @@ export class PluginManager<App> {
   readonly #extensions: Extension<App>[] = [];
   #lifecycle: PluginLifecycle<App> | undefined;
   #started = false;
+  /** Number of calls of {@link ready}. */
+  #readyCalls = 0;
 
   /**
    * Adds a plugin. Its hooks are not called before boot.
@@ -84,10 +86,13 @@ export class PluginManager<App> {
    */
   async ready(app: App, limitHook?: HookLimit): Promise<void> {
     this.#started = true;
+    this.#readyCalls += 1;
+    const call = this.#readyCalls;
     try {
       await this.#lifecycle?.ready(app, limitHook);
     } catch (error) {
-      this.#started = false;
+      // A hook that fails after its deadline must not undo the start that followed.
+      if (call === this.#readyCalls) this.#started = false;
       throw error;
     }
   }

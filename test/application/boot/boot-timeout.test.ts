@@ -192,6 +192,34 @@ test("a hook that finishes after the deadline does not continue the start that f
   expect(trace).toEqual(["database", "database", "last"]);
 });
 
+test("a ready hook that fails after the deadline does not undo the start that followed", async () => {
+  const app = createApp();
+  let fail = (): void => {};
+  let calls = 0;
+  app.getRouter().get("/", () => text("x"));
+  app.registerPlugin({
+    name: "search",
+    ready: () => {
+      calls += 1;
+      if (calls > 1) return undefined;
+      return new Promise<void>((_resolve, reject) => {
+        fail = () => reject(new Error("too late"));
+      });
+    },
+  });
+  const failed = app.request("/");
+  await vi.runAllTimersAsync();
+  expect((await failed).status).toBe(500);
+  expect((await app.request("/")).status).toBe(200);
+  fail();
+  await vi.runAllTimersAsync();
+  expect((await app.request("/")).status).toBe(200);
+  expect(() => app.registerPlugin(() => {})).toThrow(
+    "was registered after the application started",
+  );
+  expect(calls).toBe(2);
+});
+
 test("a boot hook that sends a request to its own application fails", async () => {
   const app = createApp();
   app.getRouter().get("/", () => text("x"));
