@@ -239,6 +239,7 @@ export type {
   QueueFeature,
 } from "./queue/queue-adapter.ts";
 export type { QueueOptions } from "./queue/queue-options.ts";
+export { UnrecoverableJobError } from "./queue/unrecoverable-job-error.ts";
 export {
   MemoryRateLimitStore,
   type MemoryRateLimitStoreOptions,

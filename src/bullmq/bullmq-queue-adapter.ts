@@ -36,6 +36,14 @@ interface HeldJob {
   next?: NextJob | undefined;
 }
 
+/** A stored job, found by its id. */
+interface FoundJob {
+  readonly job: Job;
+  readonly queue: BullmqQueue;
+  readonly name: string;
+  readonly state: JobState;
+}
+
 /**
  * Queue adapter over BullMQ: each name of a job is a queue of BullMQ with that name, whose jobs have the payload as
  * their data. Dashboards show them, and other producers may add some.
@@ -162,6 +170,11 @@ export class BullmqQueueAdapter implements QueueAdapter {
     return true;
   }
 
+  async discardFailed(id: string): Promise<boolean> {
+    const found = await this.#find(id);
+    return found?.state === "failed" && (await this.#remove(found));
+  }
+
   /** Counts the jobs of the names that this process has enqueued or handles. */
   async counts(): Promise<JobCounts> {
     const counts: Record<JobState, number> = { waiting: 0, delayed: 0, running: 0, failed: 0 };
@@ -183,15 +196,8 @@ export class BullmqQueueAdapter implements QueueAdapter {
 
   async cancel(id: string): Promise<boolean> {
     const found = await this.#find(id);
-    if (found?.state !== "waiting" && found?.state !== "delayed") return false;
-    try {
-      await removeJob(found.queue, found.job);
-      return true;
-    } catch (error) {
-      // It began to run meanwhile.
-      if ((await found.queue.getJobState(toBullmqName(id))) === "active") return false;
-      throw error;
-    }
+    const isPending = found?.state === "waiting" || found?.state === "delayed";
+    return isPending && (await this.#remove(found));
   }
 
   async close(): Promise<void> {
@@ -265,9 +271,18 @@ export class BullmqQueueAdapter implements QueueAdapter {
     return true;
   }
 
-  async #find(
-    id: string,
-  ): Promise<{ job: Job; queue: BullmqQueue; name: string; state: JobState } | undefined> {
+  /** Removes a job that does not run; returns false if it has begun to. */
+  async #remove({ job, queue }: FoundJob): Promise<boolean> {
+    try {
+      await removeJob(queue, job);
+      return true;
+    } catch (error) {
+      if ((await queue.getJobState(job.id ?? "")) === "active") return false;
+      throw error;
+    }
+  }
+
+  async #find(id: string): Promise<FoundJob | undefined> {
     const jobId = toBullmqName(id);
     for (const [name, queue] of this.#queues) {
       const job = await queue.getJob(jobId);

@@ -20,6 +20,8 @@ export interface JobStatements {
   readonly failed: string;
   /** `$1`: id, `$2`: channel to notify, or null. */
   readonly retryFailed: string;
+  /** `$1`: id. */
+  readonly discardFailed: string;
   readonly counts: string;
   /** `$1`: id. */
   readonly find: string;
@@ -133,6 +135,8 @@ with again as (
   on conflict (id) do nothing
 )
 select ${notify("$2")} as notified from again`,
+
+    discardFailed: `delete from ${failedJobs} where id = $1::text returning 1 as found`,
 
     counts: `
 select count(*) filter (where state = 'waiting')::float8 as waiting, count(*) filter (where state = 'delayed')::float8 as delayed,

@@ -161,6 +161,10 @@ export class PostgresQueueAdapter implements QueueAdapter {
     return hasRow(await this.#run(this.#statements.retryFailed, id, this.#channel));
   }
 
+  async discardFailed(id: string): Promise<boolean> {
+    return hasRow(await this.#run(this.#statements.discardFailed, id));
+  }
+
   async counts(): Promise<JobCounts> {
     const [row = {}] = await this.#run(this.#statements.counts);
     const count = (name: JobState): number => Number(row[name]);

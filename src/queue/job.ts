@@ -34,7 +34,10 @@ export interface JobSignal {
   readonly signal: AbortSignal;
 }
 
-/** Handler of a job: the job is done when it returns or resolves; the attempt has failed when it throws. */
+/**
+ * Handler of a job: the job is done when it returns or resolves; the attempt has failed when it throws, and the job
+ * too if it throws an `UnrecoverableJobError`.
+ */
 export type JobHandler<Payload = unknown, Context extends object = Record<never, never>> = (
   job: Job<Payload>,
   context: Context & JobSignal,

@@ -146,6 +146,10 @@ export class MemoryQueueAdapter implements QueueAdapter {
     return true;
   }
 
+  async discardFailed(id: string): Promise<boolean> {
+    return this.#failed.delete(id);
+  }
+
   async counts(): Promise<JobCounts> {
     this.#expireLeases(this.#clock.now());
     const counts = { waiting: 0, delayed: 0, running: 0, failed: this.#failed.size };

@@ -46,7 +46,7 @@ export interface LeasedJob extends JobRecord {
 
 /**
  * State of a stored job: `waiting` for a worker, `delayed` until it is due, `running` while it is leased, or
- * `failed` after its last attempt.
+ * `failed` after its last attempt, or after an `UnrecoverableJobError`.
  */
 export type JobState = "waiting" | "delayed" | "running" | "failed";
 
@@ -71,7 +71,7 @@ export interface JobSnapshot {
   readonly error?: string;
 }
 
-/** A failed job: it has no attempts left. */
+/** A failed job: it has no attempts left, or its handler threw an `UnrecoverableJobError`. */
 export interface FailedJob {
   readonly id: string;
   readonly name: string;
@@ -214,6 +214,9 @@ export interface QueueAdapter {
 
   /** Makes a failed job pending again, with all its attempts; false if no failed job has that id. */
   retryFailed?(id: string): Promise<boolean>;
+
+  /** Deletes a failed job; false if no failed job has that id. A pending job with that id is not affected. */
+  discardFailed?(id: string): Promise<boolean>;
 
   /** Returns the number of jobs in each state. */
   counts?(): Promise<JobCounts>;

@@ -29,7 +29,7 @@ export interface QueueWorkerOptions<Context extends object> {
   readonly background?: (work: Promise<unknown>) => void;
   /** Called when a job is done. */
   readonly onCompleted?: (job: CompletedJob) => void;
-  /** Called when a job has failed after its last attempt. */
+  /** Called when a job has failed: after its last attempt, or an `UnrecoverableJobError`. */
   readonly onFailed?: (job: FailedJob) => void;
   /** Logs failures of jobs and of the adapter; default: none. */
   readonly logger?: Logger | undefined;

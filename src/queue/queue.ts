@@ -204,6 +204,15 @@ export class Queue<
     return found;
   }
 
+  /**
+   * Deletes a failed job; false if no failed job has that id. A pending job with that id is not affected.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` when the driver cannot discard failed jobs; StoreError
+   */
+  async discardFailed(id: string): Promise<boolean> {
+    return await this.#store().discardFailed(id);
+  }
+
   /** Returns the number of pending jobs, running ones included; undefined when the driver cannot tell. */
   async size(): Promise<number | undefined> {
     if (this.adapter.counts === undefined) return undefined;

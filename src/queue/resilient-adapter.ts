@@ -111,6 +111,11 @@ export class ResilientAdapter {
     return isJobId(id) && (await this.#call(() => this.adapter.retryFailed?.(id))) === true;
   }
 
+  async discardFailed(id: string): Promise<boolean> {
+    if (this.adapter.discardFailed === undefined) return this.#unsupported("discard failed jobs");
+    return isJobId(id) && (await this.#call(() => this.adapter.discardFailed?.(id))) === true;
+  }
+
   async counts(): Promise<JobCounts> {
     const counts = await this.#call(() => this.adapter.counts?.());
     return counts ?? this.#unsupported("count jobs");

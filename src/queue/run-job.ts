@@ -5,6 +5,7 @@ import type { Job } from "./job.ts";
 import type { JobDefinition } from "./job-definitions.ts";
 import { checkDuration } from "./option-checks.ts";
 import type { LeasedJob } from "./queue-adapter.ts";
+import { UnrecoverableJobError } from "./unrecoverable-job-error.ts";
 
 /** The result of one attempt. */
 export type JobResult =
@@ -84,7 +85,8 @@ function afterFailure<Context extends object>(
   retryDelayMs: number | undefined,
   { clock, random }: JobRunner<Context>,
 ): JobResult {
-  if (leased.attempt >= leased.maxAttempts) return { type: "dead", error };
+  const isLast = leased.attempt >= leased.maxAttempts;
+  if (isLast || error instanceof UnrecoverableJobError) return { type: "dead", error };
   const delayMs = retryDelayMs ?? backoffDelayMs(leased.backoff, leased.attempt, random);
   return { type: "retry", atMs: clock.now() + delayMs, error };
 }

@@ -130,6 +130,10 @@ export class FakeQueue implements QueueAdapter {
     return this.#jobs.retryFailed(id);
   }
 
+  discardFailed(id: string): Promise<boolean> {
+    return this.#jobs.discardFailed(id);
+  }
+
   counts(): Promise<JobCounts> {
     return this.#jobs.counts();
   }

@@ -1,4 +1,5 @@
 import type { Queue } from "../queue/queue.ts";
+import { UnrecoverableJobError } from "../queue/unrecoverable-job-error.ts";
 import { assertEqual, assertRejects } from "./assertions.ts";
 import type { TestRunner } from "./cache-store-suite.ts";
 
@@ -123,6 +124,41 @@ export function queueSuite(options: QueueSuiteOptions): void {
       assertEqual(failedAt > 1e12, true, "failedAt is a time");
     });
 
+    it("fails a job at once whose handler throws UnrecoverableJobError", async (queue, name) => {
+      let runs = 0;
+      queue.process(name, (job) => {
+        runs += 1;
+        job.retry(0);
+        throw new UnrecoverableJobError("no such member", { cause: new Error("not found") });
+      });
+      await queue.start();
+      const backoff = { type: "fixed", delayMs: 0 } as const;
+      const id = await queue.enqueue(name, 1, { maxAttempts: 5, backoff });
+      const find = async () => (await queue.failed()).find((job) => job.id === id);
+      await until(queue, find, "the failed job");
+      await quiet(queue);
+      const { attempts, error } = (await find()) ?? {};
+      assertEqual([runs, attempts, error], [1, 1, "no such member"], "runs, attempts and error");
+    });
+
+    it("discards a failed job, if supported", async (queue, name) => {
+      if (queue.adapter.discardFailed === undefined) return;
+      queue.process(name, () => {
+        throw new Error("broken");
+      });
+      await queue.start();
+      const isFailed = async (id: string) => (await queue.failed()).some((job) => job.id === id);
+      const id = await queue.enqueue(name, 1, { maxAttempts: 1 });
+      const other = await queue.enqueue(name, 2, { maxAttempts: 1 });
+      const areFailed = async () => (await isFailed(id)) && (await isFailed(other));
+      await until(queue, areFailed, "the failed jobs");
+      assertEqual(await queue.discardFailed(`no-such-${id}`), false, "an unknown id");
+      assertEqual(await queue.discardFailed(id), true, "a failed job");
+      await until(queue, async () => !(await isFailed(id)), "the removal");
+      assertEqual(await isFailed(other), true, "the other failed job is kept");
+      assertEqual(await queue.retryFailed(id), false, "retryFailed of a discarded job");
+    });
+
     it("makes a failed job pending again on retryFailed", async (queue, name) => {
       const runs: number[] = [];
       let broken = true;
@@ -207,12 +243,15 @@ export function queueSuite(options: QueueSuiteOptions): void {
     });
 
     it("has no job with an id that no job can have", async (queue) => {
-      const { find, cancel, retryFailed } = queue.adapter;
+      const { find, cancel, retryFailed, discardFailed } = queue.adapter;
       for (const id of ["", "a\0b", "\ud800", "one\ntwo", "x".repeat(1000)]) {
         if (find !== undefined) assertEqual(await queue.find(id), undefined, "find()");
         if (cancel !== undefined) assertEqual(await queue.cancel(id), false, "cancel()");
-        if (retryFailed === undefined) continue;
-        assertEqual(await queue.retryFailed(id), false, "retryFailed()");
+        if (retryFailed !== undefined) {
+          assertEqual(await queue.retryFailed(id), false, "retryFailed()");
+        }
+        if (discardFailed === undefined) continue;
+        assertEqual(await queue.discardFailed(id), false, "discardFailed()");
       }
     });
 

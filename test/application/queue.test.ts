@@ -1,4 +1,4 @@
-import { Application, text } from "espalier";
+import { Application, text, UnrecoverableJobError } from "espalier";
 import type { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -64,6 +64,21 @@ test("a job that keeps failing is failed, listed, emitted and can be retried", a
   isBroken = false;
   expect(await app.getQueue().retryFailed(id)).toBe(true);
   await ran.promise;
+  await app.stop();
+});
+
+test("a job fails at once with an UnrecoverableJobError, and can be discarded", async () => {
+  const app = createApp();
+  const emitted: unknown[] = [];
+  app.on("queue.failed", (job) => void emitted.push(job));
+  app.getQueue().process("break", () => {
+    throw new UnrecoverableJobError("no such member");
+  });
+  const id = await app.getQueue().enqueue("break", {});
+  await expect.poll(() => emitted).toMatchObject([{ id, attempts: 1, error: "no such member" }]);
+  expect(await app.getQueue().discardFailed("unknown")).toBe(false);
+  expect(await app.getQueue().discardFailed(id)).toBe(true);
+  expect(await app.getQueue().failed()).toEqual([]);
   await app.stop();
 });
 

@@ -165,4 +165,7 @@ it("unsupported methods of an adapter are reported with its name", async () => {
   await expect(queue.retryFailed("x")).rejects.toThrow(
     'The queue "plain" cannot retry failed jobs: its adapter has no method for it.',
   );
+  await expect(queue.discardFailed("x")).rejects.toThrow(
+    'The queue "plain" cannot discard failed jobs: its adapter has no method for it.',
+  );
 });

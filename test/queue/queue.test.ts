@@ -5,8 +5,10 @@ import { Queue } from "../../src/queue/queue.ts";
 import type { FailedJob, PullRequest } from "../../src/queue/queue-adapter.ts";
 import type { QueueOptions } from "../../src/queue/queue-options.ts";
 import type { CompletedJob } from "../../src/queue/store-result.ts";
+import { UnrecoverableJobError } from "../../src/queue/unrecoverable-job-error.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { countPending, pullJobs } from "../support/pull-jobs.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
 
 type Context = { readonly greeting: string };
 
@@ -206,6 +208,34 @@ describe("a queue", () => {
     expect(await queue.failed()).toEqual([failed]);
     expect(dead).toEqual([failed]);
     expect(await queue.size()).toBe(0);
+  });
+
+  it("fails a job at once whose handler throws UnrecoverableJobError, and reports its cause", async () => {
+    const logger = createRecordingLogger();
+    const { queue, clock, dead } = createQueue({ logger });
+    let runs = 0;
+    queue.process("x", (job) => {
+      runs += 1;
+      job.retry(1000);
+      throw new UnrecoverableJobError("no such member", { cause: new Error("not found") });
+    });
+    const id = await queue.enqueue("x", 1);
+    await clock.advanceUntilIdle();
+    expect(runs).toBe(1);
+    const error = "no such member";
+    const failed = { id, name: "x", payload: 1, attempts: 1, error, failedAt: dead[0]?.failedAt };
+    expect(dead).toEqual([failed]);
+    expect(await queue.failed()).toEqual([failed]);
+    expect(logger.lines).toMatchObject([
+      {
+        message: 'The job "x" failed and will not be tried again.',
+        error: {
+          name: "UnrecoverableJobError",
+          message: "no such member",
+          cause: { message: "not found" },
+        },
+      },
+    ]);
   });
 
   it("retries a failed job with all its attempts on request", async () => {
@@ -526,10 +556,11 @@ describe("a queue", () => {
     expect(await queue.size()).toBe(0);
   });
 
-  it("reports an adapter that cannot list or retry failed jobs", async () => {
+  it("reports an adapter that cannot list, retry or discard failed jobs", async () => {
     const { queue } = createQueue({ adapter: stubAdapter() });
     expect(await codeOf(queue.failed())).toBe("ERR_QUEUE_UNSUPPORTED");
     expect(await codeOf(queue.retryFailed("x"))).toBe("ERR_QUEUE_UNSUPPORTED");
+    expect(await codeOf(queue.discardFailed("x"))).toBe("ERR_QUEUE_UNSUPPORTED");
     expect(await queue.size()).toBeUndefined();
   });
 });

@@ -168,6 +168,53 @@ describe("the end of a job", () => {
 });
 
 describe("a failed job", () => {
+  const fail = (adapter: CloudflareQueuesAdapter) => (job: LeasedJob) =>
+    adapter.dead(job.id, job.lease, "broken");
+
+  it("without a namespace is retried as a message after its last attempt", async () => {
+    const { adapter, bodyOf, deliver, producer } = createAdapter();
+    const body = await bodyOf({ maxAttempts: 3 });
+    expect(await deliver(body, fail(adapter), { attempts: 3 })).toEqual(["retry -"]);
+    expect(producer.calls).toEqual([]);
+  });
+
+  it("without a namespace is sent as a message without attempts, if it has some left", async () => {
+    const { adapter, bodyOf, deliver, producer } = createAdapter();
+    expect(await deliver(await bodyOf({ maxAttempts: 3 }), fail(adapter))).toEqual(["ack"]);
+    const [{ body } = {}] = producer.calls;
+    expect(body).toMatchObject({ id: "job", payload: 1, maxAttempts: 3, attemptsBefore: 4 });
+    let runs = 0;
+    const count = (): void => {
+      runs += 1;
+    };
+    for (const attempts of [1, 2]) {
+      expect(await deliver(body, count, { attempts })).toEqual(["retry -"]);
+    }
+    expect(runs).toBe(0);
+  });
+
+  it("without a namespace is passed on once after the process of its last attempt has ended", async () => {
+    const { adapter, bodyOf, deliver } = createAdapter();
+    const body = await bodyOf({ maxAttempts: 3 });
+    const attempts: number[] = [];
+    const record = (job: LeasedJob): Promise<boolean> => {
+      attempts.push(job.attempt);
+      return fail(adapter)(job);
+    };
+    for (const delivery of [4, 5, 6]) await deliver(body, record, { attempts: delivery });
+    expect(attempts).toEqual([4]);
+  });
+
+  it("is discarded from the namespace; without one it is unknown", async () => {
+    const { adapter, bodyOf, deliver } = createAdapter({ namespace: new MemoryKv() });
+    await deliver(await bodyOf(), fail(adapter));
+    expect(await adapter.failed(9)).toMatchObject([{ id: "job", attempts: 1, error: "broken" }]);
+    expect(await adapter.discardFailed("unknown")).toBe(false);
+    expect(await adapter.discardFailed("job")).toBe(true);
+    expect(await adapter.failed(9)).toEqual([]);
+    expect(await createAdapter().adapter.discardFailed("job")).toBe(false);
+  });
+
   it("is not retried if it is unknown, or if there is no namespace", async () => {
     const without = createAdapter();
     const withKv = createAdapter({ namespace: new MemoryKv() });

@@ -112,7 +112,10 @@ export class ApplicationQueue {
       : await engine.queue.enqueueMany(jobs, options);
   }
 
-  /** Returns failed jobs (those that used up their attempts), at most `limit` of them. */
+  /**
+   * Returns failed jobs, at most `limit` of them: those that used up their attempts, or whose handler threw an
+   * `UnrecoverableJobError`.
+   */
   async failed(limit?: number): Promise<readonly FailedJob[]> {
     return (await this.#capability.load()).queue.failed(limit);
   }
@@ -120,6 +123,15 @@ export class ApplicationQueue {
   /** Makes a failed job pending again with all its attempts; false if no failed job has this ID. */
   async retryFailed(id: string): Promise<boolean> {
     return (await this.#capability.load()).queue.retryFailed(id);
+  }
+
+  /**
+   * Deletes a failed job; false if no failed job has this ID. A pending job with this ID is not affected.
+   *
+   * @throws EspalierError `ERR_QUEUE_UNSUPPORTED` if the driver cannot discard failed jobs
+   */
+  async discardFailed(id: string): Promise<boolean> {
+    return (await this.#capability.load()).queue.discardFailed(id);
   }
 
   /** Returns the number of pending and running jobs; undefined if the driver cannot count them. */

@@ -113,13 +113,22 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     return this.#end(lease, ({ message }) => message.ack());
   }
 
-  /** Stores the job in KV; without KV, retries until the platform moves it to the dead-letter queue. */
+  /**
+   * Stores the job in KV; without KV, retries until the platform moves it to the dead-letter queue. A job with
+   * attempts left is sent as a new message that has none, because a retry would run it again.
+   */
   async dead(_id: string, lease: string, error: string): Promise<boolean> {
     const inFlight = this.#inFlight.get(lease);
     if (inFlight === undefined) return false;
     const failed = this.#failedJobs();
-    if (failed === undefined) return this.#end(lease, ({ message }) => message.retry());
-    const { lease: _lease, attempt, dueAt: _dueAt, ...job } = inFlight.job;
+    const { lease: _lease, attempt, dueAt, ...job } = inFlight.job;
+    if (failed === undefined && attempt >= job.maxAttempts) {
+      return this.#end(lease, ({ message }) => message.retry());
+    }
+    if (failed === undefined) {
+      await this.push([{ ...job, attempt: job.maxAttempts + 1, dueAt }]);
+      return this.#end(lease, ({ message }) => message.ack());
+    }
     await failed.add(job, Math.min(attempt, job.maxAttempts), error);
     return this.#end(lease, ({ message }) => message.ack());
   }
@@ -135,6 +144,10 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     await this.push([{ ...job, attempt: 0, dueAt: this.#clock.now() }]);
     await failed.remove(id);
     return true;
+  }
+
+  async discardFailed(id: string): Promise<boolean> {
+    return (await this.#failedJobs()?.discard(id)) ?? false;
   }
 
   /**
@@ -188,6 +201,11 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
     }
     const lease = `${message.id}/${message.attempts}`;
     const job = { ...record, attempt: attemptsBefore + message.attempts, lease };
+    // Reported as failed by an earlier delivery.
+    if (job.attempt > job.maxAttempts + 1 && this.#failedJobs() === undefined) {
+      message.retry();
+      return;
+    }
     this.#inFlight.set(lease, { message, job });
     try {
       await run(job);

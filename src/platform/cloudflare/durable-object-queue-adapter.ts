@@ -83,6 +83,10 @@ export class DurableObjectQueueAdapter implements QueueAdapter {
     return await this.#call({ call: "retryFailed", id });
   }
 
+  async discardFailed(id: string): Promise<boolean> {
+    return await this.#call({ call: "discardFailed", id });
+  }
+
   async counts(): Promise<JobCounts> {
     return await this.#call({ call: "counts" });
   }

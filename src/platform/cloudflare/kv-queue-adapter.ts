@@ -180,6 +180,10 @@ export class KvQueueAdapter implements QueueAdapter {
     return true;
   }
 
+  discardFailed(id: string): Promise<boolean> {
+    return this.#failed.discard(id);
+  }
+
   /** Lists all keys of the queue; the list may be a minute old. */
   counts(): Promise<JobCounts> {
     return this.#lookups.counts();

@@ -83,6 +83,13 @@ export class KvFailedJobs {
     return count;
   }
 
+  /** Removes the failed job with that id; returns false if it does not exist. */
+  async discard(id: string): Promise<boolean> {
+    if ((await this.find(id)) === undefined) return false;
+    await this.remove(id);
+    return true;
+  }
+
   async remove(id: string): Promise<void> {
     await persist(() => this.#namespace().delete(this.#prefix + id), this.#clock);
   }

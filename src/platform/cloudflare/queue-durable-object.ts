@@ -72,6 +72,8 @@ export class QueueDurableObject {
         return jobs.failed(call.limit);
       case "retryFailed":
         return jobs.retryFailed(call.id, now);
+      case "discardFailed":
+        return jobs.discardFailed(call.id);
       case "counts":
         return jobs.counts(now);
       case "find":

@@ -161,6 +161,10 @@ export class QueueObjectJobs {
     return true;
   }
 
+  discardFailed(id: string): boolean {
+    return this.#run("DELETE FROM failed WHERE id = ?", id);
+  }
+
   counts(now: number): JobCounts {
     const counts = { waiting: 0, delayed: 0, running: 0, failed: 0 };
     for (const row of this.#sql.exec("SELECT due, lease FROM jobs")) {

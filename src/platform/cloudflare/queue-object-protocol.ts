@@ -25,7 +25,7 @@ export type QueueObjectCall =
       readonly error: string;
     }
   | { readonly call: "failed"; readonly limit: number }
-  | { readonly call: "retryFailed" | "find" | "cancel"; readonly id: string }
+  | { readonly call: "retryFailed" | "discardFailed" | "find" | "cancel"; readonly id: string }
   | { readonly call: "counts" };
 
 /**

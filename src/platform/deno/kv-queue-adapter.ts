@@ -151,6 +151,13 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     return (await this.#schedule(move, stored).commit()).ok;
   }
 
+  async discardFailed(id: string): Promise<boolean> {
+    const kv = await this.#database();
+    const entry = await kv.get<StoredFailure>(this.#key("dead", id));
+    if (entry.value === null) return false;
+    return (await kv.atomic().check(entry).delete(entry.key).commit()).ok;
+  }
+
   /** Reads all jobs. */
   async counts(): Promise<JobCounts> {
     return await countJobs(await this.#database(), this.#prefix, this.#clock.now());

@@ -1,5 +1,6 @@
 import { Queue } from "../../queue/queue.ts";
 import type { LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
+import { UnrecoverableJobError } from "../../queue/unrecoverable-job-error.ts";
 import { assertEqual } from "../assertions.ts";
 import type { ListenAdapterSuiteTools } from "./listen-tools.ts";
 import { countNames, longLeaseMs } from "./suite-tools.ts";
@@ -210,6 +211,66 @@ export function testDeliveryEnds(tools: ListenAdapterSuiteTools): void {
     await tools.until(() => jobs.length > 1, "the second delivery");
     assertEqual(jobs[1]?.attempt, 1, "the attempt");
     assertEqual(await adapter.failed(10), [], "the failed jobs afterwards");
+  });
+
+  tools.it("fails a job of UnrecoverableJobError at once", async (adapter) => {
+    let runs = 0;
+    const queue = new Queue({ adapter, createJobContext: () => ({}) });
+    queue.process("test", () => {
+      runs += 1;
+      throw new UnrecoverableJobError("no such member");
+    });
+    await queue.start();
+    const pushed = tools.job({ maxAttempts: 5, backoff: { type: "fixed", delayMs: 0 } });
+    await adapter.push([pushed]);
+    await tools.until(() => runs > 0, "the attempt");
+    await tools.quiet();
+    assertEqual(runs, 1, "the attempts");
+    const failed = await adapter.failed?.(10);
+    if (failed !== undefined) {
+      assertEqual(
+        failed.map(({ id, attempts, error }) => [id, attempts, error]),
+        [[pushed.id, 1, "no such member"]],
+        "the failed jobs",
+      );
+    }
+    await queue.stopWorker();
+  });
+
+  tools.it("discards a failed job, if supported", async (adapter) => {
+    if (adapter.discardFailed === undefined || adapter.failed === undefined) return;
+    const discardFailed = adapter.discardFailed.bind(adapter);
+    const failedIds = async () => (await adapter.failed?.(10))?.map(({ id }) => id);
+    let isBroken = true;
+    const { jobs } = await tools.listen(adapter, ({ id, lease }) =>
+      isBroken ? adapter.dead(id, lease, "broken") : adapter.ack(id, lease),
+    );
+    const [discarded, kept] = [tools.job(), tools.job()];
+    await adapter.push([discarded, kept]);
+    await tools.until(async () => (await failedIds())?.length === 2, "two failed jobs");
+    assertEqual(await discardFailed("no such id"), false, "an unknown id");
+    assertEqual(await discardFailed(discarded.id), true, "a failed job");
+    assertEqual(await discardFailed(discarded.id), false, "the job that is discarded");
+    assertEqual(await failedIds(), [kept.id], "the failed jobs afterwards");
+    assertEqual(await adapter.retryFailed?.(discarded.id), false, "retryFailed afterwards");
+    isBroken = false;
+    await adapter.push([tools.job({ id: discarded.id })]);
+    await tools.until(() => jobs.length > 2, "the delivery of a new job with the id");
+    assertEqual(await discardFailed(discarded.id), false, "a job that is done");
+  });
+
+  tools.it("keeps the id of a discarded job taken for keepIdMs, if supported", async (adapter) => {
+    const keepsIds = adapter.features?.includes("keepIdMs") === true;
+    if (adapter.discardFailed === undefined || !keepsIds) return;
+    const discardFailed = adapter.discardFailed.bind(adapter);
+    const { jobs } = await tools.listen(adapter, ({ id, lease }) =>
+      adapter.dead(id, lease, "broken"),
+    );
+    await adapter.push([tools.job({ id: "kept", keepIdMs: longLeaseMs })]);
+    await tools.until(() => discardFailed("kept"), "the removal of the failed job");
+    await adapter.push([tools.job({ id: "kept" })]);
+    await tools.quiet();
+    assertEqual(jobs.length, 1, "the number of deliveries while the id is kept");
   });
 }
 

@@ -1,3 +1,5 @@
+import { Queue } from "../../queue/queue.ts";
+import { UnrecoverableJobError } from "../../queue/unrecoverable-job-error.ts";
 import { describe } from "../../util/describe.ts";
 import { assertEqual } from "../assertions.ts";
 import { longLeaseMs, type QueueAdapterSuiteTools } from "./suite-tools.ts";
@@ -21,6 +23,62 @@ export function testLookups(tools: QueueAdapterSuiteTools): void {
     assertEqual((await adapter.failed(10)).length, 0, "failed jobs afterwards");
     const again = await tools.pullOne(adapter);
     assertEqual([again.id, again.attempt], [id, 1], "the job and its attempt");
+  });
+
+  tools.it("fails a job of UnrecoverableJobError at once", async (adapter) => {
+    let runs = 0;
+    const queue = new Queue({ adapter, createJobContext: () => ({}) });
+    queue.process("test", () => {
+      runs += 1;
+      throw new UnrecoverableJobError("no such member");
+    });
+    const pushed = tools.job({ maxAttempts: 5, backoff: { type: "fixed", delayMs: 0 } });
+    await adapter.push([pushed]);
+    await queue.drain();
+    await tools.wait(50);
+    await queue.drain();
+    assertEqual(runs, 1, "the attempts");
+    await tools.assertNone(adapter, "after it has failed");
+    if (adapter.failed === undefined) return;
+    const failed = await adapter.failed(10);
+    assertEqual(
+      failed.map(({ id, attempts, error }) => [id, attempts, error]),
+      [[pushed.id, 1, "no such member"]],
+      "the failed jobs",
+    );
+  });
+
+  tools.it("discards a failed job, if supported", async (adapter) => {
+    if (adapter.discardFailed === undefined) return;
+    const discardFailed = adapter.discardFailed.bind(adapter);
+    assertEqual(await discardFailed("no such id"), false, "an unknown id");
+    await adapter.push([tools.job(), tools.job()]);
+    const [first, second] = [await tools.pullOne(adapter), await tools.pullOne(adapter)];
+    assertEqual(await discardFailed(first.id), false, "a running job");
+    for (const { id, lease } of [first, second]) await adapter.dead(id, lease, "broken");
+    assertEqual(await discardFailed(first.id), true, "a failed job");
+    assertEqual(await discardFailed(first.id), false, "the job that is discarded");
+    assertEqual(await adapter.retryFailed?.(first.id), false, "retryFailed of a discarded job");
+    const failed = await adapter.failed?.(10);
+    assertEqual(
+      failed?.map(({ id }) => id),
+      [second.id],
+      "the failed jobs afterwards",
+    );
+    await adapter.push([tools.job({ id: first.id })]);
+    assertEqual(await discardFailed(first.id), false, "a new job with the id");
+    assertEqual((await tools.pullOne(adapter)).id, first.id, "the new job");
+  });
+
+  tools.it("keeps the id of a discarded job taken for keepIdMs, if supported", async (adapter) => {
+    const keepsIds = adapter.features?.includes("keepIdMs") === true;
+    if (adapter.discardFailed === undefined || !keepsIds) return;
+    await adapter.push([tools.job({ id: "kept", keepIdMs: longLeaseMs })]);
+    const { id, lease } = await tools.pullOne(adapter);
+    await adapter.dead(id, lease, "broken");
+    assertEqual(await adapter.discardFailed(id), true, "discardFailed");
+    await adapter.push([tools.job({ id: "kept" })]);
+    await tools.assertNone(adapter, "while the id is kept");
   });
 
   tools.it("stores any message of a failed job, if it lists them", async (adapter) => {
