@@ -225,8 +225,65 @@ describe("the pages of a list", () => {
   it("are read up to ten at a time", async () => {
     const namespace = new PagedKv([], true);
     expect(await takeAll(namespace)).toEqual([]);
-    // Once for the pull, and again because more pages follow.
-    expect(namespace.lists).toBe(20);
+    expect(namespace.lists).toBe(10);
+  });
+
+  it("are read past any number of jobs of other names, ten at a time", async () => {
+    const others = Array.from({ length: 10 }, (_, index) => [
+      pagedKey({ id: `other ${index}` }, { name: "y" }),
+    ]);
+    const namespace = new PagedKv([...others, [pagedKey({ id: "a" })]]);
+    const candidates = new KvQueueCandidates(() => namespace, prefix);
+    const take = async (at: number) => {
+      const groups = await candidates.take(9, new Map([["x", 9]]), at);
+      return groups.map(([{ id }]) => id);
+    };
+    expect([await take(now), namespace.lists]).toEqual([[], 10]);
+    expect([await take(now + 2000), namespace.lists]).toEqual([[], 10]);
+    expect([await take(now + 2001), namespace.lists]).toEqual([["a"], 11]);
+    // The next scan starts with the first page again.
+    others[0]?.push(pagedKey({ id: "b" }));
+    expect([await take(now + 4002), namespace.lists]).toEqual([["b"], 21]);
+  });
+
+  it("are read from the first one if they have keys of a name that is wanted later", async () => {
+    const pages = Array.from({ length: 11 }, (_, index) => [pagedKey({ id: `${index}` })]);
+    const candidates = new KvQueueCandidates(() => new PagedKv(pages), prefix);
+    const take = async (name: string, at: number) => {
+      const groups = await candidates.take(1, new Map([[name, 1]]), at);
+      return groups.map(([{ id }]) => id);
+    };
+    expect(await take("x", now)).toEqual(["0"]);
+    expect(await take("y", now + 2001)).toEqual([]);
+    expect(await take("x", now + 12_002)).toEqual(["1"]);
+  });
+
+  it("are not read if no name has room", async () => {
+    const namespace = new PagedKv([[pagedKey({ id: "a" })]]);
+    const candidates = new KvQueueCandidates(() => namespace, prefix);
+    expect(await candidates.take(9, new Map(), now)).toEqual([]);
+    expect(namespace.lists).toBe(0);
+  });
+
+  it("are read from the first one after a scan that failed", async () => {
+    const others = Array.from({ length: 10 }, (_, index) => [
+      pagedKey({ id: `other ${index}` }, { name: "y" }),
+    ]);
+    const namespace = new PagedKv([...others, []]);
+    const candidates = new KvQueueCandidates(() => namespace, prefix);
+    const take = (at: number) => candidates.take(9, new Map([["x", 9]]), at);
+    expect(await take(now)).toEqual([]);
+    const { list } = namespace;
+    const cursors: unknown[] = [];
+    namespace.list = async ({ cursor } = {}) => {
+      cursors.push(cursor);
+      throw new Error("The cursor is not valid.");
+    };
+    await expect(take(now + 2001)).rejects.toThrow("The cursor is not valid.");
+    namespace.list = list;
+    others[0]?.push(pagedKey({ id: "a" }));
+    expect((await take(now + 2002)).map(([{ id }]) => id)).toEqual(["a"]);
+    expect(cursors).toEqual(["10"]);
   });
 
   it("may have keys of others, and metadata of any kind", async () => {

@@ -20,9 +20,15 @@ export function jobState(group: CandidateGroup, now: number): PendingState {
 /** All known keys of one job, the newest state first. */
 export type CandidateGroup = readonly [Candidate, ...Candidate[]];
 
+/** A page of listed keys, and the cursor of the next; undefined after the last. */
+interface Page {
+  readonly candidates: Candidate[];
+  readonly cursor: string | undefined;
+}
+
 /** Maximum number of pages of 1000 keys read per scan. */
 const longestScan = 10;
-/** Number of keys after which a scan stops. */
+/** Number of keys of the wanted names after which a scan stops. */
 const enoughKeys = 1000;
 /** How long a list is used while it has runnable jobs, and while it has none. */
 const listedMs = 10_000;
@@ -49,6 +55,10 @@ export class KvQueueCandidates {
   readonly #byId = new Map<string, Candidate[]>();
   #listedAt = Number.NEGATIVE_INFINITY;
   #moreFollow = false;
+  /** Names that were ever wanted. */
+  readonly #handled = new Set<string>();
+  /** Cursor at which the next scan starts, after one that found no key of these names; undefined: at the start. */
+  #resumeAt: string | undefined;
 
   constructor(namespace: () => KvNamespace, prefix: string) {
     this.#namespace = namespace;
@@ -91,19 +101,21 @@ export class KvQueueCandidates {
    */
   async take(count: number, room: Map<string, number>, now: number): Promise<CandidateGroup[]> {
     this.#forgetOld(now);
-    if (now - this.#listedAt > listedMs) await this.#list(now);
+    if (room.size === 0) return [];
+    for (const name of room.keys()) this.#handled.add(name);
+    if (now - this.#listedAt > listedMs) await this.#list(room, now);
     const groups = this.#takeListed(count, room, now);
     const isOld = this.#moreFollow || now - this.#listedAt > emptyListedMs;
     if (groups.length > 0 || !isOld) return groups;
-    await this.#list(now);
+    await this.#list(room, now);
     return this.#takeListed(count, room, now);
   }
 
   /** Counts the distinct jobs that have a key, by state. */
   async countJobs(now: number): Promise<Record<PendingState, number>> {
     const groups = new Map<string, CandidateGroup>();
-    for await (const page of this.#pages()) {
-      for (const candidate of page) {
+    for await (const { candidates } of this.#pages()) {
+      for (const candidate of candidates) {
         const { id } = candidate;
         if (this.#deleted.has(candidate.key)) continue;
         const group = newestFirst([candidate, ...(groups.get(id) ?? [])]);
@@ -118,8 +130,8 @@ export class KvQueueCandidates {
   /** Lists all keys, and returns those of one job; undefined if it has none. */
   async find(id: string): Promise<CandidateGroup | undefined> {
     const found: Candidate[] = [];
-    for await (const page of this.#pages()) {
-      for (const candidate of page) {
+    for await (const { candidates } of this.#pages()) {
+      for (const candidate of candidates) {
         if (candidate.id === id && !this.#deleted.has(candidate.key)) found.push(candidate);
       }
     }
@@ -170,18 +182,31 @@ export class KvQueueCandidates {
     else known.push(candidate);
   }
 
-  /** Reads pages until there are enough keys or the rest is not due. */
-  async #list(now: number): Promise<void> {
+  /**
+   * Reads pages until there are enough keys of the wanted names, or the rest is not due. If none has a handler here,
+   * the next scan starts after them, so that they do not block the jobs behind them.
+   */
+  async #list(wanted: ReadonlyMap<string, number>, now: number): Promise<void> {
     const listed: Candidate[] = [];
+    let found = 0;
+    let hasHandled = false;
     let scanned = 0;
     let moreFollow = false;
-    for await (const page of this.#pages()) {
-      for (const candidate of page) if (!this.#isUsed(candidate, now)) listed.push(candidate);
+    const startAt = this.#resumeAt;
+    this.#resumeAt = undefined;
+    for await (const { candidates, cursor } of this.#pages(startAt)) {
+      for (const candidate of candidates) {
+        if (this.#isUsed(candidate, now)) continue;
+        listed.push(candidate);
+        if (wanted.has(candidate.jobName)) found += 1;
+        hasHandled ||= this.#handled.has(candidate.jobName);
+      }
       scanned += 1;
-      const restIsDueLater = (page.at(-1)?.dueAt ?? 0) > now;
+      const restIsDueLater = (candidates.at(-1)?.dueAt ?? 0) > now;
       if (restIsDueLater) break;
-      moreFollow = scanned === longestScan || listed.length >= enoughKeys;
-      if (moreFollow) break;
+      moreFollow = found >= enoughKeys;
+      if (scanned === longestScan && !hasHandled) this.#resumeAt = cursor;
+      if (moreFollow || scanned === longestScan) break;
     }
     this.#listed = listed.sort(runsBefore);
     this.#first = 0;
@@ -191,16 +216,17 @@ export class KvQueueCandidates {
     this.#listedAt = now;
   }
 
-  async *#pages(): AsyncGenerator<Candidate[]> {
-    let cursor: string | undefined;
+  /** Lists all keys, or those from `cursor`. */
+  async *#pages(cursor?: string): AsyncGenerator<Page> {
     do {
       const after = cursor === undefined ? {} : { cursor };
       const page = await this.#namespace().list({ prefix: this.#prefix, ...after });
-      yield page.keys.flatMap(({ name, metadata }) => {
+      cursor = page.list_complete ? undefined : page.cursor;
+      const candidates = page.keys.flatMap(({ name, metadata }) => {
         const parsed = parseJobKey(name.slice(this.#prefix.length));
         return parsed === undefined ? [] : [{ ...parsed, key: name, jobName: nameOf(metadata) }];
       });
-      cursor = page.list_complete ? undefined : page.cursor;
+      yield { candidates, cursor };
     } while (cursor !== undefined);
   }
 }

@@ -108,6 +108,15 @@ export function testDelivery(tools: QueueAdapterSuiteTools): void {
     assertEqual([left?.name, left?.attempt, more.length], ["a", 1, 0], "with the name a");
   });
 
+  tools.it("returns a job behind 1,100 due jobs of another name", async (adapter) => {
+    const dueAt = tools.now() - 60_000;
+    const others = Array.from({ length: 1100 }, () => tools.job({ name: "other", dueAt }));
+    await adapter.push([...others, tools.job()]);
+    assertEqual((await tools.pullOne(adapter)).name, "test", "the job");
+    const [left] = await tools.pull(adapter, 1, longLeaseMs, ["other"]);
+    assertEqual(left?.name, "other", "a job of the other name");
+  });
+
   tools.it("returns no more jobs of a name than requested", async (adapter) => {
     const limited = Array.from({ length: 4 }, () => tools.job({ name: "limited" }));
     await adapter.push([...limited, tools.job({ name: "other", priority: -1 })]);
