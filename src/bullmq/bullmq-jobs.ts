@@ -132,3 +132,13 @@ function toBackoff(backoff: JobsOptions["backoff"]): Backoff {
     ...(typeof maxDelayMs === "number" ? { maxDelayMs } : {}),
   };
 }
+
+/** True for an error of BullMQ about a job that is gone, or locked by another token. */
+export function isStale(error: unknown): boolean {
+  if (!(error instanceof Error && "code" in error)) return false;
+  const missingJob = -1;
+  const missingLock = -2;
+  const notActive = -3;
+  const otherLock = -6;
+  return [missingJob, missingLock, notActive, otherLock].includes(Number(error.code));
+}

@@ -12,6 +12,7 @@ import type {
 } from "../queue/queue-adapter.ts";
 import { type BullmqQueue, freeId, removeJob } from "./bullmq-ids.ts";
 import {
+  isStale,
   toBullmqName,
   toFailedJob,
   toJobOptions,
@@ -291,14 +292,4 @@ export class BullmqQueueAdapter implements QueueAdapter {
     }
     return undefined;
   }
-}
-
-/** True for an error of BullMQ about a job that is gone, or locked by another token. */
-function isStale(error: unknown): boolean {
-  if (!(error instanceof Error && "code" in error)) return false;
-  const missingJob = -1;
-  const missingLock = -2;
-  const notActive = -3;
-  const otherLock = -6;
-  return [missingJob, missingLock, notActive, otherLock].includes(Number(error.code));
 }

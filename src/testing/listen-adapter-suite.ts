@@ -1,8 +1,5 @@
-import {
-  testDeliveries,
-  testDeliveryEnds,
-  testDeliveryStops,
-} from "./queue-adapter/listen-tests.ts";
+import { testDeliveryEnds } from "./queue-adapter/listen-end-tests.ts";
+import { testDeliveries, testDeliveryStops } from "./queue-adapter/listen-tests.ts";
 import {
   type ListenAdapterSuiteOptions,
   ListenAdapterSuiteTools,

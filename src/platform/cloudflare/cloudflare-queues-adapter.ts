@@ -5,6 +5,7 @@ import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { KvFailedJobs } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
+import { splitIntoBatches } from "./queue-batches.ts";
 import type { QueueBatch, QueueMessage, QueueProducer, QueueSendRequest } from "./queue-types.ts";
 
 /** Options of {@link CloudflareQueuesAdapter}. */
@@ -37,10 +38,6 @@ interface InFlight {
 
 /** Messages are limited to 128 KB, of which the platform uses about 100 bytes; our fields need 2 KB. */
 const payloadLimitBytes = 128_000 - 2148;
-const maxBatchMessages = 100;
-const maxBatchBytes = 256_000;
-/** Bytes that the platform uses for each message of a batch, at most. */
-const messageOverhead = 150;
 /** The platform delays a message by at most 12 hours. */
 const longestDelaySeconds = 12 * 60 * 60;
 
@@ -273,24 +270,6 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   #log(text: string, message: QueueMessage, error?: unknown): void {
     logSafely(this.#options.logger, "error", text, { messageId: message.id, error });
   }
-}
-
-/** Splits messages into batches of at most 100 messages and 256 KB. */
-function splitIntoBatches(messages: readonly QueueSendRequest[]): QueueSendRequest[][] {
-  const batches: QueueSendRequest[][] = [];
-  let bytesLeft = 0;
-  for (const message of messages) {
-    const bytes = new TextEncoder().encode(JSON.stringify(message.body)).length + messageOverhead;
-    const last = batches.at(-1);
-    if (last !== undefined && last.length < maxBatchMessages && bytes <= bytesLeft) {
-      last.push(message);
-      bytesLeft -= bytes;
-    } else {
-      batches.push([message]);
-      bytesLeft = maxBatchBytes - bytes;
-    }
-  }
-  return batches;
 }
 
 /** Parses the job in a message body; returns undefined for a foreign message. */

@@ -122,8 +122,7 @@ export class KvQueueAdapter implements QueueAdapter {
     const room = new Map(names);
     const jobs: LeasedJob[] = [];
     while (jobs.length < max) {
-      const wanted = max - jobs.length;
-      const groups = await this.#candidates.take(wanted, room, this.#clock.now());
+      const groups = await this.#candidates.take(max - jobs.length, room, this.#clock.now());
       if (groups.length === 0) break;
       const leased = await Promise.all(groups.map((group) => this.#lease(group, leaseMs)));
       for (const job of leased) if (job !== undefined) jobs.push(job);

@@ -21,6 +21,7 @@ import {
   type StoredJob,
   type Wake,
 } from "./kv-queue-records.ts";
+import { cancelJob, discardFailure } from "./kv-queue-removals.ts";
 import type { DenoKv, DenoKvEntry, DenoKvTransaction } from "./kv-queue-types.ts";
 
 /** Options of {@link DenoKvQueueAdapter}. */
@@ -152,10 +153,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   }
 
   async discardFailed(id: string): Promise<boolean> {
-    const kv = await this.#database();
-    const entry = await kv.get<StoredFailure>(this.#key("dead", id));
-    if (entry.value === null) return false;
-    return (await kv.atomic().check(entry).delete(entry.key).commit()).ok;
+    return await discardFailure(await this.#database(), this.#prefix, id);
   }
 
   /** Reads all jobs. */
@@ -169,10 +167,7 @@ export class DenoKvQueueAdapter implements QueueAdapter {
 
   /** Deletes a job that is not running; its message finds nothing. */
   async cancel(id: string): Promise<boolean> {
-    const kv = await this.#database();
-    const entry = await kv.get<StoredJob>(this.#key("job", id));
-    if (entry.value === null || entry.value.lease !== undefined) return false;
-    return (await kv.atomic().check(entry).delete(entry.key).commit()).ok;
+    return await cancelJob(await this.#database(), this.#prefix, id);
   }
 
   /** Starts receiving messages. The database redelivers a rejected message. */
