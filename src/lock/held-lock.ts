@@ -4,6 +4,7 @@ import type { Clock } from "../util/clock.ts";
 import { describe } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { LockStore } from "./lock-store.ts";
+import { releaseLater } from "./release-later.ts";
 
 type AsyncDisposeSymbol = SymbolConstructor extends {
   readonly asyncDispose: infer Key extends symbol;
@@ -29,7 +30,11 @@ export interface Lock extends AsyncDispose {
   readonly fencingToken: number;
   /** Aborted when the lock is lost before it was released, because the store did not answer in time. */
   readonly signal: AbortSignal;
-  /** Releases the lock. Returns false if it was lost before. A second call does nothing. */
+  /**
+   * Releases the lock. Returns false if it was lost before. A second call does nothing.
+   *
+   * @throws StoreError if the store fails; the release is then repeated in the background until the lock expires
+   */
   release(): Promise<boolean>;
 }
 
@@ -83,10 +88,14 @@ export class HeldLock implements Lock {
   async #release(): Promise<boolean> {
     this.#cancelTimer();
     if (this.signal.aborted) return false;
-    const { store, caller, owner } = this.#options;
-    return await caller.call(async () =>
-      checkHeld("release", await store.release(this.name, owner)),
-    );
+    const { name } = this;
+    const { store, caller, owner, clock } = this.#options;
+    try {
+      return await caller.call(async () => checkHeld("release", await store.release(name, owner)));
+    } catch (error) {
+      void releaseLater({ store, name, owner, expiresAtMs: this.#expiresAtMs, clock });
+      throw error;
+    }
   }
 
   #renewAfter(waitMs: number): () => void {

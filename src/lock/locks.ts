@@ -6,6 +6,7 @@ import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../
 import { toStorableText } from "../util/storable-text.ts";
 import { HeldLock, type Lock } from "./held-lock.ts";
 import type { LockStore } from "./lock-store.ts";
+import { releaseLater } from "./release-later.ts";
 
 /** Options of `app.lock`. */
 export interface LockOptions {
@@ -92,14 +93,18 @@ export class Locks {
   /** Resolves to the fencing token; undefined if the lock is held. */
   async #take(name: string, id: string, ttlMs: number): Promise<number | undefined> {
     let isGivenUp = false;
+    const release = (): void => {
+      const expiresAtMs = this.#clock.now() + ttlMs;
+      void releaseLater({ store: this.#store, name, owner: id, expiresAtMs, clock: this.#clock });
+    };
     const acquire = async (): Promise<number | undefined> => {
       try {
         const token = checkToken(await this.#store.acquire(name, id, ttlMs));
-        if (isGivenUp && token !== undefined) void this.#releaseLate(name, id);
+        if (isGivenUp && token !== undefined) release();
         return token;
       } catch (error) {
         // The store may have taken it before it failed.
-        void this.#releaseLate(name, id);
+        release();
         throw error;
       }
     };
@@ -109,13 +114,6 @@ export class Locks {
       isGivenUp = true;
       throw error;
     }
-  }
-
-  /** Nothing is lost if this fails, too: the lock expires. */
-  async #releaseLate(name: string, id: string): Promise<void> {
-    try {
-      await this.#store.release(name, id);
-    } catch {}
   }
 
   async #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -188,6 +188,47 @@ describe("a lock", () => {
     expect(release).toHaveBeenCalledWith("import", expect.any(String));
   });
 
+  test.each(["acquire", "release"] as const)(
+    "is free soon after a store returns that failed during %s",
+    async (method) => {
+      let isFailing = false;
+      const answer = async <Result>(result: Result): Promise<Result> => {
+        if (isFailing) throw new Error("connection lost");
+        return await result;
+      };
+      const { locks, clock, memory } = createLocks({
+        async acquire(...args) {
+          const token = memory.acquire(...args);
+          // The reply is lost, and not the command.
+          return await answer(token);
+        },
+        release: async (...args) => await answer(isFailing || memory.release(...args)),
+      });
+      const lock = method === "release" ? await locks.acquire("import") : undefined;
+      isFailing = true;
+      const failed = method === "release" ? lock?.release() : locks.acquire("import");
+      await expect(failed).rejects.toMatchObject({ code: "ERR_STORE_FAILED" });
+      await clock.advance(5_000);
+      isFailing = false;
+      expect(await locks.acquire("import")).toBeUndefined();
+      await clock.advance(2_000);
+      expect(await locks.acquire("import")).toBeDefined();
+    },
+  );
+
+  test("is not released any more once it has expired", async () => {
+    const release = vi.fn(() => Promise.reject(new Error("connection lost")));
+    const { locks, clock } = createLocks({ release });
+    const lock = await locks.acquire("import", { ttlMs: 3_000 });
+    await expect(lock?.release()).rejects.toMatchObject({ code: "ERR_STORE_FAILED" });
+    await clock.advance(3_000);
+    const calls = release.mock.calls.length;
+    expect(calls).toBeGreaterThan(3);
+    expect(clock.pendingTimers).toBe(0);
+    await clock.advance(60_000);
+    expect(release).toHaveBeenCalledTimes(calls);
+  });
+
   test("has a name of at most 256 characters", async () => {
     const { locks } = createLocks();
     expect(await locks.acquire("a".repeat(256))).toBeDefined();
