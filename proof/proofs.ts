@@ -89,6 +89,12 @@ export const proofs: readonly Entry[] = [
     needsBuild: true,
   },
   {
+    name: "outages",
+    summary: "Four processes respond and lose no job while Redis and PostgreSQL come and go",
+    options: "[--minutes 60] [--seed N]",
+    ...builtFrom("src/index.ts", "src/bullmq.ts", "src/postgres.ts", "src/redis.ts"),
+  },
+  {
     name: "parity",
     summary: "Node, workerd, Deno, Bun and a service worker respond alike",
     options: "[--runtime node,workerd,deno,bun,chromium] [--record]",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "../support/cluster.ts";
 import { Finding } from "../support/finding.ts";
-import type { Cluster } from "./cluster.ts";
 
 /** Longest time that a response may take, in milliseconds: three deadlines of a second, on a loaded machine. */
 const longestMs = 5_000;

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster, Engine } from "../support/cluster.ts";
 import { Finding } from "../support/finding.ts";
-import type { Cluster } from "./cluster.ts";
+
+/** A fault, and the engine of the jobs that meet it. */
+export interface Target {
+  readonly fault: Fault;
+  readonly engine: Engine;
+}
 
 /** What happens to a cluster while jobs are enqueued and run. */
 export type Fault = "process" | "server" | "refused" | "hang";
@@ -12,16 +18,15 @@ export const faults: Readonly<Record<Fault, string>> = {
   hang: "SIGSTOP of the server for 8 s",
 };
 
-const inflict: Readonly<Record<Fault, (cluster: Cluster, round: number) => Promise<void>>> = {
-  process: async (cluster, round) => await cluster.restartProcess(round % 4),
-  server: async (cluster) => await cluster.store.restart(),
-  refused: async (cluster) => await cluster.store.restart(3_000),
-  hang: async (cluster) => {
-    cluster.store.signal("SIGSTOP");
+async function inflict(cluster: Cluster, { fault, engine }: Target, round: number): Promise<void> {
+  const store = cluster.storeOf(engine);
+  if (fault === "process") await cluster.restartProcess(round % cluster.engines.length);
+  else if (fault === "hang") {
+    store.signal("SIGSTOP");
     await sleep(8_000);
-    cluster.store.signal("SIGCONT");
-  },
-};
+    store.signal("SIGCONT");
+  } else await store.restart(fault === "refused" ? 3_000 : 0);
+}
 
 /** Time in which the jobs of a round are enqueued, in milliseconds: longer than the fault, which begins after a third. */
 const durationsMs: Readonly<Record<Fault, number>> = {
@@ -38,15 +43,16 @@ const patienceMs = 120_000;
 /** Enqueues jobs through the proxy during a fault, and proves that each accepted job ends. */
 export async function proveJobs(
   cluster: Cluster,
-  fault: Fault,
+  target: Target,
   { rounds, jobs }: { readonly rounds: number; readonly jobs: number },
 ): Promise<Finding> {
+  const { fault, engine } = target;
   const finding = new Finding(`jobs during ${faults[fault]}`);
   for (let round = 0; round < rounds; round += 1) {
     const pauseMs = durationsMs[fault] / jobs;
     const prefix = `${fault}-${round}`;
     const accepted = await enqueueDuring(cluster, { prefix, jobs, pauseMs }, async () => {
-      await inflict[fault](cluster, round);
+      await inflict(cluster, target, round);
     });
     const refused = jobs - accepted.length;
     const recovered = await enqueueAgain(cluster, `${prefix}-again`);
@@ -63,9 +69,7 @@ export async function proveJobs(
     const lost = accepted.filter((id) => !ends.has(id));
     finding.count("lost", lost.length);
     finding.check(lost.length === 0, "accepted jobs were lost", lost.slice(0, 5).join());
-    console.error(
-      `${cluster.engine} ${fault} ${round + 1}: ${JSON.stringify([...finding.counts])}`,
-    );
+    console.error(`${engine} ${fault} ${round + 1}: ${JSON.stringify([...finding.counts])}`);
   }
   return finding;
 }

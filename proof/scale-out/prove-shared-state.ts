@@ -1,5 +1,5 @@
+import type { Cluster } from "../support/cluster.ts";
 import { Finding } from "../support/finding.ts";
-import type { Cluster } from "./cluster.ts";
 
 /** Sends requests at once, and returns their statuses. */
 async function statusesOf(cluster: Cluster, path: string, requests: number): Promise<number[]> {

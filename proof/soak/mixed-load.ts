@@ -1,11 +1,8 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
+import { exchange, type SentRequest } from "../support/exchange.ts";
 
 /** A request and its expected response. */
-interface Expected {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+interface Expected extends SentRequest {
   readonly status: number;
   readonly contains: string;
 }
@@ -110,25 +107,8 @@ export async function mixedLoad(
   agent.destroy();
 }
 
-function ask(port: number, agent: Agent, expected: Expected): Promise<string | undefined> {
-  const { method, path, headers = {}, body, status, contains } = expected;
-  const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: "127.0.0.1", port, agent, method, path, headers: { ...headers, ...length } },
-      (response) => {
-        let text = "";
-        response.setEncoding("latin1").on("data", (chunk) => {
-          text += chunk;
-        });
-        response.on("error", reject);
-        response.on("end", () => {
-          if (response.statusCode !== status) resolve(`status ${response.statusCode}`);
-          else resolve(text.includes(contains) ? undefined : `body ${text.slice(0, 80)}`);
-        });
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
+async function ask(port: number, agent: Agent, expected: Expected): Promise<string | undefined> {
+  const { status, body } = await exchange(port, agent, expected);
+  if (status !== expected.status) return `status ${status}`;
+  return body.includes(expected.contains) ? undefined : `body ${body.slice(0, 80)}`;
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { growthPerMinute, judgedMinutes } from "../support/growth.ts";
 import { mixedLoad } from "./mixed-load.ts";
-import { growthPerMinute, type Sample, takeSample } from "./samples.ts";
+import { type Sample, takeSample } from "./samples.ts";
 import { startSoakTarget } from "./soak-target.ts";
 
 /** Number of requests in which Node's heap grows to its final size. */
 const warmUpRequests = { node: 100_000, workerd: 0 } as const;
-/** Minimum time for a meaningful slope. */
-const judgedMinutes = 3;
 
 /** Options of a run. */
 export interface SoakOptions {

@@ -61,6 +61,7 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
 }
 
 async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   child.kill("SIGCONT");
   child.kill("SIGKILL");
