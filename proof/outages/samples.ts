@@ -9,7 +9,7 @@ import { countConnections } from "./outages.ts";
 type Sample = Readonly<Record<string, number>> & { readonly minute: number };
 
 /** Most handles of a process: connections of nginx and to the servers, requests in flight and timers. */
-const mostHandles = 100;
+const mostHandles = 60;
 /**
  * Most connections to Redis: one of each of four processes for its stores, and three more for each of the two with
  * BullMQ, of which each may be replaced at the moment of a sample.
@@ -25,7 +25,7 @@ const leastWarmUpMinutes = 3;
 const limits: Readonly<Record<string, number>> = {
   heapMiB: 1,
   rssMiB: 1,
-  handles: 1,
+  handles: 2,
   redisConnections: 0.2,
   postgresConnections: 1,
 };
