@@ -22,6 +22,8 @@ import {
 interface Attachment<Data> extends RoomMember<Data> {
   readonly room: string;
   readonly maxMessageBytes: number;
+  /** True once the room has announced that the member left. */
+  readonly hasLeft?: boolean;
 }
 
 /**
@@ -128,9 +130,12 @@ export class RoomDurableObject<Data = unknown> {
   }
 
   #leave(socket: HibernatingSocket): void {
-    if (this.#left.has(socket)) return;
+    const attachment = this.#attachmentOf(socket);
+    if (this.#left.has(socket) || attachment.hasLeft === true) return;
     this.#left.add(socket);
-    const { id, data, joinedAtMs, room } = this.#attachmentOf(socket);
+    // The object may hibernate, and lose its fields, before the client ends the connection.
+    socket.serializeAttachment({ ...attachment, hasLeft: true } satisfies Attachment<Data>);
+    const { id, data, joinedAtMs, room } = attachment;
     this.#announce("left", room, { id, data, joinedAtMs });
   }
 

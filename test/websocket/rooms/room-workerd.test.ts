@@ -118,6 +118,29 @@ test("a room survives hibernation with its members and their data", async () => 
   await expect.poll(() => ada.received.at(-1)).toEqual({ left: "bob", count: 1 });
 });
 
+test("a member leaves once, also if its client goes after the room has hibernated", async () => {
+  const ada = await enterRoom(base, "dusk", "ada");
+  const mallory = await openClient(
+    Number(new URL(base).port),
+    handshake.replace("/socket", "/rooms/dusk?name=mallory"),
+  );
+  await expect.poll(() => ada.received.at(-1)).toEqual({ joined: "mallory", count: 2 });
+  const goodbye = encodeFrame({ opcode: opcodes.text, payload: Buffer.from("goodbye") });
+  mallory.socket.write(goodbye);
+  await expect.poll(() => ada.received.at(-1)).toEqual({ left: "mallory", count: 1 });
+  await miniflare.unsafeEvictDurableObject("worker", "TestRoom", {
+    name: "dusk",
+    webSockets: "hibernate",
+  });
+  ada.received.length = 0;
+  mallory.socket.destroy();
+  ada.socket.send("object");
+  await expect.poll(() => ada.received.length).toBeGreaterThan(0);
+  // The room handles a request after the end of the connection that was cut off.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(ada.received).toEqual([expect.any(String)]);
+});
+
 test("an ordinary request is a 426", async () => {
   expect((await fetch(new URL("/rooms/lobby", base))).status).toBe(426);
 });
