@@ -34,7 +34,7 @@ export class PostgresLockStore implements LockStore {
        on conflict (name) do update
          set owner = $2::text, token = greatest(held.token + 1, ${nowMicros}), expires_at = ${expiry("$3")}
        where held.owner = '' or held.expires_at <= clock_timestamp()
-       returning token::float8 as token`,
+       returning token::text as token`,
       [name, owner, ttlMs],
     );
     return row === undefined ? undefined : Number(row["token"]);

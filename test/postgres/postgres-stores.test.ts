@@ -123,6 +123,17 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
     expect(await store.renew("import", "one", 200)).toBe(false);
   });
 
+  test("fencing tokens have all digits, also where the server shortens floating-point numbers", async () => {
+    const schema = await migrate(pool);
+    const options = "-c extra_float_digits=0";
+    const rounding = new Pool({ connectionString: server.url, options });
+    const store = new PostgresLockStore({ client: rounding, schema });
+    const future = Date.UTC(2100, 0, 1) * 1000;
+    await pool.query(`insert into ${schema}.locks values ('import', '', $1, now())`, [future]);
+    expect(await store.acquire("import", "a", 60_000)).toBe(future + 1);
+    await rounding.end();
+  });
+
   test("fencing tokens grow, also after the table was emptied or the clock was set back", async () => {
     const schema = await migrate(pool);
     const store = new PostgresLockStore({ client: pool, schema });
