@@ -12,6 +12,12 @@ const callsBetween = 1000;
 /** Shortest time between two searches of a process for expired rows, each of which reads the whole table. */
 const pauseMs = 10_000;
 
+/**
+ * Time after which a search counts as lost. Its call may never settle: the host of the server has gone, or Workers has
+ * cancelled it at the end of its request.
+ */
+const lostMs = 10 * 60_000;
+
 /** The expired rows of a table, deleted in the background of calls. Processes share the work. */
 export class ExpiredRows {
   readonly #connection: PostgresConnection;
@@ -38,9 +44,9 @@ export class ExpiredRows {
   /** Counts a call, which need not wait for what it starts: deletes the expired rows if it is time. */
   countCall(): void {
     this.#calls += 1;
-    if (this.#calls < callsBetween || this.#isSearching) return;
+    if (this.#calls < callsBetween) return;
     const nowMs = performance.now();
-    if (nowMs - this.#searchedAtMs < pauseMs) return;
+    if (nowMs - this.#searchedAtMs < (this.#isSearching ? lostMs : pauseMs)) return;
     this.#calls = 0;
     this.#searchedAtMs = nowMs;
     void this.#deleteAll();
