@@ -205,6 +205,32 @@ describe("a failed job", () => {
     expect(attempts).toEqual([4]);
   });
 
+  it.each([4, 5])(
+    "does not replace a new job with its id in a batch (delivery %i)",
+    async (attempts) => {
+      const { adapter, bodyOf } = createAdapter();
+      const ended: unknown[] = [];
+      const message = (id: string, body: unknown, delivery: number) => ({
+        ...{ id, body, attempts: delivery },
+        ack: () => void ended.push([id, "ack"]),
+        retry: () => void ended.push([id, "retry"]),
+      });
+      const messages = [
+        message("failed", await bodyOf({ maxAttempts: 3 }), attempts),
+        message("new", await bodyOf({ payload: 2 }), 1),
+      ];
+      const ran: unknown[] = [];
+      await adapter.handleBatch({ queue: "jobs", messages }, async (job) => {
+        if (job.attempt > job.maxAttempts) return void (await fail(adapter)(job));
+        ran.push(job.payload);
+        await adapter.ack(job.id, job.lease);
+      });
+      expect(ran).toEqual([2]);
+      expect(ended).toContainEqual(["failed", "retry"]);
+      expect(ended).toContainEqual(["new", "ack"]);
+    },
+  );
+
   it("is discarded from the namespace; without one it is unknown", async () => {
     const { adapter, bodyOf, deliver } = createAdapter({ namespace: new MemoryKv() });
     await deliver(await bodyOf(), fail(adapter));

@@ -159,7 +159,10 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
       : (message: QueueMessage) => this.#deliver(message, run);
     const byId = new Map<unknown, QueueMessage[]>();
     for (const message of batch.messages) {
-      const id = parseJob(message.body)?.id ?? message;
+      const job = parseJob(message.body);
+      // A job without attempts left will not run: a new one with its id is no duplicate.
+      const canRun = job !== undefined && job.attemptsBefore + message.attempts <= job.maxAttempts;
+      const id = canRun ? job.id : message;
       byId.set(id, [...(byId.get(id) ?? []), message]);
     }
     await Promise.all([...byId.values()].map((messages) => this.#handleOne(messages, handle)));
