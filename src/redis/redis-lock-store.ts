@@ -36,8 +36,8 @@ const tokenTtlMs = 24 * 3600 * 1000;
  * Locks in Redis or Valkey, which exclude all processes of an application from each other.
  *
  * The locks are those of one server. A failover to a replica that did not receive a lock can give it to a
- * second holder; `fencingToken` is for what must be safe from that, too. A server that may evict keys, by its
- * `maxmemory` and `maxmemory-policy`, is warned about at the first lock.
+ * second holder; `fencingToken` is for what must be safe from that, too. The first lock logs a warning if
+ * the server may evict keys, by its `maxmemory` and `maxmemory-policy`.
  *
  * @example app.useLockStore(new RedisLockStore({ client }));
  */

@@ -6,8 +6,8 @@ import { RedisStrings } from "./redis-strings.ts";
 
 /**
  * Stores sessions in Redis or Valkey. Writes are atomic: no change of a session is lost between processes,
- * and a session that has ended does not come back. A server that may evict keys, by its `maxmemory` and
- * `maxmemory-policy`, is warned about at the first request.
+ * and a session that has ended does not come back. The first request logs a warning if the server may
+ * evict keys, by its `maxmemory` and `maxmemory-policy`.
  *
  * @example app.use(new SessionMiddleware({ secret, store: new RedisSessionStore({ client }) }));
  */

@@ -14,7 +14,7 @@ export type LockResult = { readonly token?: number; readonly done: boolean };
 
 /**
  * Time for which the last fencing token of a lock is remembered, in milliseconds: a day. It is needed only if the
- * clock is set back meanwhile; names may come from clients, so that each one that is remembered costs memory.
+ * clock is set back meanwhile; names may come from clients, so that each one that is remembered costs storage.
  */
 const tokenTtlMs = 24 * 3600 * 1000;
 
