@@ -217,11 +217,13 @@ export class QueueCapability implements Capability {
 function checkAdapter(adapter: QueueAdapter): void {
   const has = (method: keyof QueueAdapter): boolean => typeof adapter?.[method] === "function";
   const missing = (["push", "ack", "retry", "dead"] as const).find((method) => !has(method));
-  if (missing === undefined && (has("pull") || has("listen"))) return;
+  // The platform delivers the jobs of CloudflareQueuesAdapter, in batches.
+  const delivers = has("pull") || has("listen") || Object(adapter).handleBatch !== undefined;
+  if (missing === undefined && delivers) return;
   throw new EspalierError(
     "ERR_QUEUE_BAD_OPTION",
     "The adapter of useQueue() must have the methods push, ack, retry and dead, and pull or listen, " +
-      `got ${describe(adapter)} without ${missing ?? "pull"}. Use a class such as RedisQueueAdapter of ` +
-      "espalier/redis, or implement QueueAdapter.",
+      `got ${describe(adapter)} without ${missing ?? "pull"}. Use a class such as PostgresQueueAdapter ` +
+      "of espalier/postgres, or implement QueueAdapter.",
   );
 }
