@@ -1,5 +1,6 @@
 import { EspalierError } from "../../errors.ts";
 import type { RequestContext } from "../../http/context.ts";
+import type { Logger } from "../../observability/logger.ts";
 import type {
   ObjectNamespace,
   ObjectResponse,
@@ -19,10 +20,12 @@ import type { RoomMember } from "./room-types.ts";
 export class ObjectRooms<Data> {
   readonly #namespace: ObjectNamespace;
   /** Has the deadline of a store. */
-  readonly #caller = new StoreCaller({ name: "Durable Object of the room" });
+  readonly #caller: StoreCaller;
 
-  constructor(namespace: ObjectNamespace) {
+  /** @param logger receives the failures of objects, which clients see as a 503 */
+  constructor(namespace: ObjectNamespace, logger: Logger | undefined) {
     this.#namespace = namespace;
+    this.#caller = new StoreCaller({ name: "Durable Object of the room", logger });
   }
 
   /** Connects a client to the object of a room, after the handshake was validated. */

@@ -1,6 +1,7 @@
 import type { BroadcastSubscription } from "../../broadcast/broadcast-types.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { HttpError } from "../../http/http-error.ts";
+import type { Logger } from "../../observability/logger.ts";
 import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { isName } from "../../util/is-name.ts";
@@ -34,6 +35,8 @@ export interface RoomsOptions<Data = unknown> {
 
 /** The application, as rooms use it. */
 export interface RoomsApplication {
+  /** Receives the failures of Durable Objects. */
+  readonly logger?: Logger;
   /** Subscribes to messages of a room. */
   onBroadcast(name: string, handler: (payload: never) => unknown): BroadcastSubscription;
   /** Sends a message of a room. */
@@ -207,7 +210,7 @@ export class Rooms<Data = unknown> {
 
   #objects(): ObjectRooms<Data> | undefined {
     const namespace = this.#options.namespace?.();
-    return namespace === undefined ? undefined : new ObjectRooms(namespace);
+    return namespace === undefined ? undefined : new ObjectRooms(namespace, this.#app.logger);
   }
 
   #room(name: string): Room<Data> {

@@ -277,7 +277,7 @@ describe("rooms", () => {
     await app.stop();
   });
 
-  test("a Durable Object that fails is a 503, each for its own room", async () => {
+  test("a Durable Object that fails is a 503 and is logged, each for its own room", async () => {
     const fail = (): Promise<never> => Promise.reject(new Error("overloaded"));
     const namespace = {
       idFromName: (name: string) => name,
@@ -285,10 +285,17 @@ describe("rooms", () => {
         fetch: id.toString() === "busy" ? fail : async () => Response.json([]),
       }),
     };
-    const rooms = new Rooms(new Application(), { namespace: () => namespace });
+    const logger = createRecordingLogger();
+    const rooms = new Rooms(new Application({ logger }), { namespace: () => namespace });
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await expect(rooms.members("busy")).rejects.toMatchObject({ status: 503 });
     }
+    expect(logger.lines).toHaveLength(10);
+    expect(logger.lines[0]).toMatchObject({
+      level: "warn",
+      message: "A call of the Durable Object of the room failed.",
+      error: { code: "ERR_STORE_FAILED", cause: { message: "overloaded" } },
+    });
     await expect(rooms.send("busy", "hello")).rejects.toMatchObject({ status: 503 });
     expect(await rooms.members("idle")).toEqual([]);
   });
@@ -296,7 +303,9 @@ describe("rooms", () => {
   test("a Durable Object that hangs is a 503 after a second", async () => {
     const hang = { fetch: () => new Promise<never>(() => {}) };
     const namespace = { idFromName: (name: string) => name, get: () => hang };
-    const rooms = new Rooms(new Application(), { namespace: () => namespace });
+    const rooms = new Rooms(new Application({ logger: createRecordingLogger() }), {
+      namespace: () => namespace,
+    });
     await expect(rooms.members("lobby")).rejects.toMatchObject({ status: 503 });
   });
 
