@@ -1,4 +1,4 @@
-import { Application, HttpError, json } from "espalier";
+import { Application, HttpError, json, StoreError } from "espalier";
 import { describe, expect, test } from "vitest";
 import { BodyFailures } from "../../src/application/request/body-failures.ts";
 import { createErrorRenderer } from "../../src/application/request/error-handler.ts";
@@ -414,6 +414,25 @@ describe("an error that onError() handles", () => {
     );
     expect([status, failed]).toEqual([503, [error]]);
     expect(lines).toMatchObject([{ ...unexpected, error: { message: "connection refused" } }]);
+  });
+
+  test("is logged once if it is a server error that onError() replaces", async () => {
+    const error = new HttpError(502, "No prices.", { cause: new Error("connection refused") });
+    const { lines } = await handled(
+      error,
+      raise(new HttpError(503, "No books.", { cause: error })),
+    );
+    expect(lines).toMatchObject([{ message: "Server error", error: { message: "No prices." } }]);
+  });
+
+  test("is not logged again if it is the error of a store that onError() replaces", async () => {
+    const options = { cause: new Error("connection refused"), retryAfterMs: 1000 };
+    const error = new StoreError("ERR_STORE_FAILED", "The cache store failed.", options);
+    const { lines } = await handled(
+      error,
+      raise(new HttpError(503, "No books.", { cause: error })),
+    );
+    expect(lines).toEqual([]);
   });
 
   test("the cause of an HttpError that onError() throws is logged", async () => {

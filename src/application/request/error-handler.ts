@@ -69,16 +69,24 @@ function report(
   ctx: RequestContext,
 ): void {
   if (isHttpError(error)) {
-    logServerError(logger, error, ctx);
+    if (isServerError(error)) logServerError(logger, error, ctx);
   } else {
     logUnexpected(logger, error, ctx);
     reportFailed(events, ctx, error);
   }
 }
 
-/** Logs an error with a cause, which is the only trace of what failed behind it. */
+/** Returns whether an error has a cause to log, which is the only trace of what failed behind it. */
+function isServerError(error: HttpError): boolean {
+  return error.status >= 500 && error.cause !== undefined && !hasLoggedCause(error);
+}
+
+/** Returns whether the original error is logged, so that a replacement with it as cause need not be. */
+function isLoggedItself(error: unknown): boolean {
+  return !isHttpError(error) || isServerError(error) || hasLoggedCause(error);
+}
+
 function logServerError(logger: Logger, error: HttpError, ctx: RequestContext): void {
-  if (error.status < 500 || error.cause === undefined || hasLoggedCause(error)) return;
   logSafely(logger, "error", "Server error", errorFields(error, ctx));
 }
 
@@ -98,8 +106,8 @@ async function customResponse(
     if (isHttpError(thrown)) {
       // The error handler threw a replacement error for the client.
       ctx.error = thrown;
-      // An unexpected error that is the cause is logged already.
-      if (thrown.cause !== error || isHttpError(error)) logServerError(logger, thrown, ctx);
+      const isCauseLogged = thrown.cause === error && isLoggedItself(error);
+      if (isServerError(thrown) && !isCauseLogged) logServerError(logger, thrown, ctx);
       return expectedResponse(thrown, ctx);
     }
     // The error handler itself failed: respond to the original error.
