@@ -85,8 +85,9 @@ export abstract class BaseApplication {
    */
   use(middleware: Middleware): this;
   use(...given: readonly [Middleware, ...unknown[]]): this {
-    // As in Express, use("/admin", guard) or use(first, second): the rest would be ignored, also a guard.
-    if (given.length > 1) {
+    // As in Express, use("/admin", guard) or use(first, second): the rest would be ignored, also a guard. A number is
+    // the index of list.forEach(app.use, app).
+    if (given.length > 1 && typeof given[1] !== "number") {
       throw new EspalierError(
         "ERR_PIPELINE_BAD_MIDDLEWARE",
         `use() takes one middleware, got ${given.length} arguments. Call it for each; for one path, use the ` +

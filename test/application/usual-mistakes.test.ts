@@ -114,6 +114,13 @@ describe("middleware", () => {
       }),
     );
   });
+
+  test("use() accepts the arguments of forEach()", async () => {
+    const { app } = createApp();
+    const teapot = () => new Response(null, { status: 418 });
+    [teapot].forEach(app.use, app);
+    expect((await app.request("/")).status).toBe(418);
+  });
 });
 
 describe("what a handler returns or throws", () => {
