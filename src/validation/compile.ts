@@ -47,7 +47,8 @@ export function ruleValidator(
 /** Rejects a body that no request has at boot: each would end in a 422. */
 function refuseBody(body: MergedSource | undefined, method: string): void {
   for (const [field, { rule }] of body?.rules ?? []) {
-    if (!isDemanded(rule)) continue;
+    // A nested field is not required if its list is missing, or its parent has a default.
+    if (!isDemanded(rule) || field.includes(".")) continue;
     const problem = `it is required in the body, and a ${method} request has no body.`;
     throw badRule(field, `${problem} Declare it in query, or use another method.`);
   }

@@ -317,4 +317,10 @@ describe("a required field of a body", () => {
       compileAny([{ body: { title: { ...body.title, default: "Emma" } } }], "GET"),
     ).toBeDefined();
   });
+
+  test("is accepted for GET in a list, which may be missing, and in an object with a default", () => {
+    expect(compileAny([{ body: { "books.*.title": body.title } }], "GET")).toBeDefined();
+    const book = { type: "object", default: { title: "Emma" } };
+    expect(compileAny([{ body: { book, "book.title": body.title } }], "GET")).toBeDefined();
+  });
 });
