@@ -12,7 +12,7 @@ export class CapabilityList {
   /** True from {@link startWorkers} until {@link stopWorkers}. */
   #isWorking = false;
 
-  /** @param bootTimeoutMs deadline of a start, in milliseconds; default 30,000 */
+  /** @param bootTimeoutMs deadline of a startup attempt, in milliseconds; default 30,000 */
   constructor(bootTimeoutMs?: number) {
     this.#bootTimeoutMs = bootTimeoutMs;
   }
@@ -25,7 +25,7 @@ export class CapabilityList {
     return capability;
   }
 
-  /** Begins a start with a deadline. */
+  /** Begins a startup attempt with a deadline. */
   beginStart(work: StartWork): StartAttempt {
     return new LimitedStart(work, this.#bootTimeoutMs);
   }

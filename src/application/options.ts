@@ -64,8 +64,8 @@ export interface ApplicationOptions {
   readonly validateResponses?: boolean;
   /**
    * Time in milliseconds that boot has, and then the `ready` hooks: register and boot hooks of plugins and
-   * providers, and handlers of `app.booted` and `app.ready`. A start that takes longer fails, and the next
-   * request tries again; default 30,000.
+   * providers, and handlers of `app.booted` and `app.ready`. Startup fails if one of the two takes
+   * longer, and the next request tries again; default 30,000.
    */
   readonly bootTimeoutMs?: number;
   /** Receives errors, warnings and access records; default: JSON lines on `console`, or text on a terminal. */

@@ -182,7 +182,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
 
   /** Begins an attempt; after a failed one, the next call of `boot` or `ensureReady` tries again. */
   #begin(work: StartWork): StartAttempt {
-    // Without capabilities, as in `espalier/core`, a start awaits no code of the application.
+    // Without capabilities, as in `espalier/core`, startup awaits no code of the application.
     const attempt = this.#capabilities?.beginStart(work) ?? { done: work((hook) => hook) };
     attempt.done.catch(() => {
       // After a stop(), another attempt may have begun.

@@ -8,5 +8,5 @@ export interface StartAttempt {
   join?(): void;
 }
 
-/** The work of a start; it awaits the application's code through `limitHook`. */
+/** The work of a startup attempt; it awaits the application's code through `limitHook`. */
 export type StartWork = (limitHook: HookLimit) => Promise<void>;

@@ -10,7 +10,7 @@ export type Hook = "register" | "boot" | "ready" | "shutdown";
 /**
  * Settles as a hook does, or rejects when the hook does not finish in time.
  *
- * @param pending a clause for the error of a start: says that the hook has not finished
+ * @param pending a clause for the error of a startup attempt: says that the hook has not finished
  */
 export type HookLimit = (hook: Promise<unknown>, pending?: string) => Promise<unknown>;
 

@@ -91,7 +91,7 @@ export class PluginManager<App> {
     try {
       await this.#lifecycle?.ready(app, limitHook);
     } catch (error) {
-      // A hook that fails after its deadline must not undo the start that followed.
+      // A hook that fails after its deadline must not undo the attempt that followed.
       if (call === this.#readyCalls) this.#started = false;
       throw error;
     }

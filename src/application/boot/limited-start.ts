@@ -5,7 +5,7 @@ import type { StartAttempt, StartWork } from "../start-attempt.ts";
 const defaultTimeoutMs = 30_000;
 
 /**
- * A start with a deadline. Its error names the hook that has not finished.
+ * A startup attempt with a deadline. Its error names the hook that has not finished.
  *
  * Work that is still waiting at the deadline cannot be interrupted. It ends at its next hook, so that it does
  * not run beside the attempt that follows.
@@ -33,8 +33,8 @@ export class LimitedStart implements StartAttempt {
   }
 
   /**
-   * Fails the start if it has not finished after the timeout. Each caller has a timer, because Workers cancel
-   * the timer of a request that ends, and the start of that request would never settle for the others.
+   * Fails the attempt if it has not finished after the timeout. Each caller has a timer, because Workers cancel
+   * the timer of a request that ends: with one timer, the other callers could wait for ever.
    */
   join(): void {
     if (this.#isSettled) return;
@@ -42,7 +42,7 @@ export class LimitedStart implements StartAttempt {
     try {
       timer = setTimeout(() => this.#expire(), this.#timeoutMs);
     } catch {
-      // Workers refuse timers outside a request. The requests that wait for this start have their own.
+      // Workers refuse timers outside a request. The requests that wait for this attempt have their own.
       return;
     }
     const clear = (): void => clearTimeout(timer);

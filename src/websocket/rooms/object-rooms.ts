@@ -19,7 +19,7 @@ import type { RoomMember } from "./room-types.ts";
  */
 export class ObjectRooms<Data> {
   readonly #namespace: ObjectNamespace;
-  /** Has the deadline of a store. */
+  /** Limits each call to one second, as that of a store. */
   readonly #caller: StoreCaller;
 
   /** @param logger receives the failures of objects, which clients see as a 503 */
