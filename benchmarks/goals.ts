@@ -101,7 +101,9 @@ function requestGoals(read: ReadReport): readonly Goal[] {
   };
   const node = rowsOf(read, "application-node", "node");
   const cases = casesOf(node);
-  const met = cases.filter((name) => (find(node, name, own) ?? 0) <= (bestPeer(node, name) ?? 0));
+  const met = cases.filter(
+    (name) => (find(node, name, own) ?? Infinity) <= (bestPeer(node, name) ?? 0),
+  );
   const middleware = runtimes.flatMap(([runtime, where]) => {
     const all = rowsOf(read, `application-${runtime}`, runtime);
     const time = find(all, "ten-middleware", own);

@@ -55,6 +55,13 @@ it("compares a request with the best peer, beyond the response alone", () => {
   expect(measured(400)).toMatchObject({ reached: "0", isMet: true });
 });
 
+it("does not count an application on Node that was not measured", () => {
+  const row = { runtime: "node", case: "hello", subject: "Hono", value: 1_000 };
+  expect(readGoals(readFrom({ "application-node": [row] }))).toMatchObject([
+    { goal: "1", reached: "0", isMet: false },
+  ]);
+});
+
 it("leaves out what was not measured", () => {
   expect(readGoals(() => undefined)).toEqual([]);
 });
