@@ -1,5 +1,6 @@
-import type { Job, Queue } from "bullmq";
+import type { Queue } from "bullmq";
 import { toBullmqName } from "./bullmq-jobs.ts";
+import { removeJob } from "./remove-job.ts";
 
 /** Queue of BullMQ for the jobs of one name. */
 export type BullmqQueue = Queue<unknown, unknown, string>;
@@ -16,16 +17,6 @@ export async function freeId(queue: BullmqQueue, id: string): Promise<boolean> {
     queue.getJob(jobId),
   ]);
   if (takenBy !== null) return false;
-  if (job?.finishedOn !== undefined) await job.remove();
+  if (job?.finishedOn !== undefined) await removeJob(queue, job, "finished");
   return true;
-}
-
-/** Removes a job. Its id stays taken for the rest of `keepIdMs`, which BullMQ would forget. */
-export async function removeJob(queue: BullmqQueue, job: Job): Promise<void> {
-  const { id = "", timestamp, opts } = job;
-  await job.remove();
-  const leftMs = timestamp + (opts.deduplication?.ttl ?? 0) - Date.now();
-  if (leftMs <= 0) return;
-  const client = await queue.backend.client;
-  await client.set(queue.toKey(`de:${id}`), id, { PX: leftMs });
 }

@@ -10,7 +10,7 @@ import type {
   QueueAdapter,
   QueueFeature,
 } from "../queue/queue-adapter.ts";
-import { type BullmqQueue, freeId, removeJob } from "./bullmq-ids.ts";
+import { type BullmqQueue, freeId } from "./bullmq-ids.ts";
 import {
   isStale,
   toBullmqName,
@@ -22,6 +22,7 @@ import {
 } from "./bullmq-jobs.ts";
 import { type BullmqQueueAdapterOptions, checkBullmqOptions } from "./bullmq-options.ts";
 import { completeJob, JobWorker, type MovedJob, type NextJob, stallOptions } from "./job-worker.ts";
+import { removeJob } from "./remove-job.ts";
 
 /** A job that this process runs. */
 interface HeldJob {
@@ -167,13 +168,19 @@ export class BullmqQueueAdapter implements QueueAdapter {
     // BullMQ resets all counters but that of stalls.
     const client = await queue.backend.client;
     await client.hdel(queue.toKey(toBullmqName(id)), "stc");
-    await job.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
-    return true;
+    try {
+      await job.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
+      return true;
+    } catch (error) {
+      // Another process has retried or discarded it.
+      if (isStale(error)) return false;
+      throw error;
+    }
   }
 
   async discardFailed(id: string): Promise<boolean> {
     const found = await this.#find(id);
-    return found?.state === "failed" && (await this.#remove(found));
+    return found?.state === "failed" && (await removeJob(found.queue, found.job, "failed"));
   }
 
   /** Counts the jobs of the names that this process has enqueued or handles. */
@@ -198,7 +205,7 @@ export class BullmqQueueAdapter implements QueueAdapter {
   async cancel(id: string): Promise<boolean> {
     const found = await this.#find(id);
     const isPending = found?.state === "waiting" || found?.state === "delayed";
-    return isPending && (await this.#remove(found));
+    return isPending && (await removeJob(found.queue, found.job, "pending"));
   }
 
   async close(): Promise<void> {
@@ -270,17 +277,6 @@ export class BullmqQueueAdapter implements QueueAdapter {
     }
     this.#held.delete(lease);
     return true;
-  }
-
-  /** Removes a job that does not run; returns false if it has begun to. */
-  async #remove({ job, queue }: FoundJob): Promise<boolean> {
-    try {
-      await removeJob(queue, job);
-      return true;
-    } catch (error) {
-      if ((await queue.getJobState(job.id ?? "")) === "active") return false;
-      throw error;
-    }
   }
 
   async #find(id: string): Promise<FoundJob | undefined> {

@@ -1,8 +1,8 @@
-import { Queue } from "bullmq";
+import { FlowProducer, Queue } from "bullmq";
 import { Application, type Job } from "espalier";
 import { BullmqQueueAdapter } from "espalier/bullmq";
 import { listenAdapterSuite } from "espalier/testing";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 
@@ -243,6 +243,84 @@ describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => 
       await app.getQueue().enqueueMany([job, { ...job, payload: 2 }, { ...job, id: "other" }]);
       expect(await app.getQueue().counts()).toMatchObject({ waiting: 2 });
       await app.stop();
+    });
+  });
+
+  describe("a removal while another process moves the job", () => {
+    /** Calls `move` after the next state that BullMQ returns: another process may be faster than the caller. */
+    function afterNextState(move: () => Promise<unknown>): void {
+      const original = Queue.prototype.getJobState;
+      vi.spyOn(Queue.prototype, "getJobState").mockImplementationOnce(async function (
+        this: Queue,
+        id,
+      ) {
+        const state = await original.call(this, id);
+        await move();
+        return state;
+      });
+    }
+
+    /** Creates a failed job "one", and two processes that run no jobs. */
+    async function createFailedJob() {
+      const worker = createProcess();
+      worker.getQueue().process("moved", () => {
+        throw new Error("It failed.");
+      });
+      await worker.getQueue().start();
+      await worker.getQueue().enqueue("moved", null, { id: "one", maxAttempts: 1 });
+      await expect.poll(() => worker.getQueue().counts()).toMatchObject({ failed: 1 });
+      await worker.stop();
+      const [app, other] = [createProcess(false), createProcess(false)];
+      // A process finds jobs of names that it has enqueued.
+      for (const process of [app, other]) {
+        await process.getQueue().enqueue("moved", null, { delayMs: 60_000 });
+      }
+      return { app, other };
+    }
+
+    test("a cancelled job of a flow no longer keeps its parent waiting", async () => {
+      const { app, other } = await createFailedJob();
+      const flows = new FlowProducer({ connection: connection(), prefix });
+      const child = { name: "child", queueName: "moved", opts: { jobId: "child" } };
+      await flows.add({ name: "parent", queueName: "parents", children: [child] });
+      expect(await app.getQueue().cancel("child")).toBe(true);
+      expect(await app.getQueue().find("child")).toBeUndefined();
+      const parents = new Queue("parents", { connection: connection(), prefix });
+      expect(await parents.getWaitingCount()).toBe(1);
+      await Promise.all([app.stop(), other.stop(), flows.close(), parents.close()]);
+    });
+
+    test("a failed job that is retried is not discarded", async () => {
+      const { app, other } = await createFailedJob();
+      afterNextState(() => other.getQueue().retryFailed("one"));
+      expect(await app.getQueue().discardFailed("one")).toBe(false);
+      expect(await app.getQueue().find("one")).toMatchObject({ state: "waiting" });
+      await Promise.all([app.stop(), other.stop()]);
+    });
+
+    test("a failed job that is discarded is not retried", async () => {
+      const { app, other } = await createFailedJob();
+      afterNextState(() => other.getQueue().discardFailed("one"));
+      expect(await app.getQueue().retryFailed("one")).toBe(false);
+      expect(await app.getQueue().find("one")).toBeUndefined();
+      await Promise.all([app.stop(), other.stop()]);
+    });
+
+    test.each(["done", "failed"])("a job that is %s is not cancelled", async (end) => {
+      const [app, other] = [createProcess(), createProcess(false)];
+      other.getQueue().process("moved", () => {
+        if (end === "failed") throw new Error("It failed.");
+      });
+      await app.getQueue().enqueue("moved", null, { id: "one", maxAttempts: 1 });
+      const failed = end === "failed" ? 1 : 0;
+      afterNextState(async () => {
+        await other.getQueue().start();
+        const ended = { waiting: 0, delayed: 0, running: 0, failed };
+        await expect.poll(() => other.getQueue().counts()).toEqual(ended);
+      });
+      expect(await app.getQueue().cancel("one")).toBe(false);
+      expect(await app.getQueue().counts()).toMatchObject({ failed });
+      await Promise.all([app.stop(), other.stop()]);
     });
   });
 
