@@ -93,7 +93,8 @@ export class HeldLock implements Lock {
     try {
       return await caller.call(async () => checkHeld("release", await store.release(name, owner)));
     } catch (error) {
-      void releaseLater({ store, name, owner, expiresAtMs: this.#expiresAtMs, clock });
+      const { timeoutMs } = caller;
+      void releaseLater({ store, name, owner, expiresAtMs: this.#expiresAtMs, timeoutMs, clock });
       throw error;
     }
   }

@@ -94,8 +94,10 @@ export class Locks {
   async #take(name: string, id: string, ttlMs: number): Promise<number | undefined> {
     let isGivenUp = false;
     const release = (): void => {
-      const expiresAtMs = this.#clock.now() + ttlMs;
-      void releaseLater({ store: this.#store, name, owner: id, expiresAtMs, clock: this.#clock });
+      const [store, clock] = [this.#store, this.#clock];
+      const expiresAtMs = clock.now() + ttlMs;
+      const { timeoutMs } = this.#caller;
+      void releaseLater({ store, name, owner: id, expiresAtMs, timeoutMs, clock });
     };
     const acquire = async (): Promise<number | undefined> => {
       try {

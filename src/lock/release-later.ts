@@ -1,3 +1,4 @@
+import { withDeadline } from "../resilience/deadline.ts";
 import { type Clock, sleep } from "../util/clock.ts";
 import type { LockStore } from "./lock-store.ts";
 
@@ -11,6 +12,8 @@ export interface LateRelease {
   readonly owner: string;
   /** Time at which it expires by itself, in milliseconds since the epoch. */
   readonly expiresAtMs: number;
+  /** Time for one try, in milliseconds. */
+  readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
@@ -19,15 +22,18 @@ export interface LateRelease {
  * answers or the lock has expired. Never rejects, and does not keep the process running.
  */
 export async function releaseLater(late: LateRelease): Promise<void> {
-  const { store, name, owner, expiresAtMs, clock } = late;
+  const { store, name, owner, expiresAtMs, timeoutMs, clock } = late;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     try {
-      await store.release(name, owner);
+      const release = Promise.resolve(store.release(name, owner));
+      await withDeadline(release, timeoutMs, clock, () => new Error(), false);
       return;
     } catch {
       // Tried again below; the failure of the caller's own call was already reported.
     }
-    if (clock.now() + pauseMs >= expiresAtMs) return;
-    await sleep(clock, pauseMs);
+    // Holders whose store failed at the same moment must not all try again together.
+    const waitMs = pauseMs * (0.5 + 0.5 * Math.random());
+    if (clock.now() + waitMs >= expiresAtMs) return;
+    await sleep(clock, waitMs);
   }
 }

@@ -216,6 +216,38 @@ describe("a lock", () => {
     },
   );
 
+  test("is free soon after a store is back that hung during release", async () => {
+    let isHanging = false;
+    const { locks, clock, memory } = createLocks({
+      release: (...args) => (isHanging ? new Promise(() => {}) : memory.release(...args)),
+    });
+    const lock = await locks.acquire("import");
+    isHanging = true;
+    const failed = expect(lock?.release()).rejects.toMatchObject({ code: "ERR_STORE_TIMEOUT" });
+    await clock.advance(5_000);
+    await failed;
+    isHanging = false;
+    await clock.advance(3_000);
+    expect(await locks.acquire("import")).toBeDefined();
+  });
+
+  test("is released by one of many holders at a time of its own after their store has failed", async () => {
+    const triedAtMs = new Map<string, number[]>();
+    const { locks, clock } = createLocks({
+      release: (name) => {
+        triedAtMs.set(name, [...(triedAtMs.get(name) ?? []), clock.now()]);
+        throw new Error("connection lost");
+      },
+    });
+    const held = await Promise.all(["a", "b"].map((name) => locks.acquire(name)));
+    for (const lock of held) await expect(lock?.release()).rejects.toThrow("connection lost");
+    await clock.advance(10_000);
+    // The caller's own try and the first of the background are made at once.
+    const [one = [], other = []] = [...triedAtMs.values()].map((times) => times.slice(2));
+    expect(one.length).toBeGreaterThan(4);
+    expect(one.filter((time) => other.includes(time))).toEqual([]);
+  });
+
   test("is not released any more once it has expired", async () => {
     const release = vi.fn(() => Promise.reject(new Error("connection lost")));
     const { locks, clock } = createLocks({ release });
