@@ -1,4 +1,7 @@
+import { createConsoleLogger } from "../../observability/console-logger.ts";
+import { describeError } from "../../observability/logger.ts";
 import { bytesOfBase64 } from "../../util/base64url.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import type { RoomContent } from "../../websocket/rooms/room-messages.ts";
 import type {
   RoomClient,
@@ -93,7 +96,7 @@ export class RoomDurableObject<Data = unknown> {
     try {
       await this.handlers.message?.(client, data, this.#handle(member.room));
     } catch (error) {
-      this.#close(socket, 1011, "Unexpected error.");
+      this.#closeAfterError(socket);
       // The platform logs it.
       throw error;
     }
@@ -127,6 +130,17 @@ export class RoomDurableObject<Data = unknown> {
     if (!isOpen(socket)) return;
     socket.close(code, reason);
     this.#leave(socket);
+  }
+
+  /** Never throws: an error of the presence handler is logged here, because the platform logs that of the message. */
+  #closeAfterError(socket: HibernatingSocket): void {
+    try {
+      this.#close(socket, 1011, "Unexpected error.");
+    } catch (error) {
+      const fields = { error: describeError(error) };
+      const message = "A room could not announce that a member left.";
+      logSafely(createConsoleLogger(), "error", message, fields);
+    }
   }
 
   #leave(socket: HibernatingSocket): void {

@@ -1,0 +1,63 @@
+import { expect, test, vi } from "vitest";
+import type { HibernatingSocket } from "../../../src/platform/cloudflare/durable-object-types.ts";
+import { RoomDurableObject } from "../../../src/platform/cloudflare/room-durable-object.ts";
+import type { RoomHandlers } from "../../../src/websocket/rooms/room-types.ts";
+
+/** A connection of a member. */
+class FakeSocket implements HibernatingSocket {
+  readyState = 1;
+  readonly closed: unknown[] = [];
+  #attachment: unknown = {
+    id: "1",
+    data: null,
+    joinedAtMs: 0,
+    room: "hall",
+    maxMessageBytes: 100,
+  };
+
+  send(): void {}
+
+  close(code: number, reason: string): void {
+    this.readyState = 2;
+    this.closed.push([code, reason]);
+  }
+
+  serializeAttachment(value: unknown): void {
+    this.#attachment = value;
+  }
+
+  deserializeAttachment(): unknown {
+    return this.#attachment;
+  }
+}
+
+function createRoom(handlers: RoomHandlers) {
+  const socket = new FakeSocket();
+  class TestRoom extends RoomDurableObject {
+    override readonly handlers = handlers;
+  }
+  const room = new TestRoom({ acceptWebSocket() {}, getWebSockets: () => [socket] });
+  return { room, socket };
+}
+
+const failingPresence = (): never => {
+  throw new Error("the presence handler failed");
+};
+
+test("an error of presence is logged, and does not replace that of the message handler", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { room, socket } = createRoom({
+    message() {
+      throw new Error("the message handler failed");
+    },
+    presence: failingPresence,
+  });
+  await expect(room.webSocketMessage(socket, "hello")).rejects.toThrow(
+    "the message handler failed",
+  );
+  expect(socket.closed).toEqual([[1011, "Unexpected error."]]);
+  expect(log).toHaveBeenCalledExactlyOnceWith(
+    expect.stringContaining("the presence handler failed"),
+  );
+  log.mockRestore();
+});
