@@ -38,8 +38,11 @@ export function queueSuite(options: QueueSuiteOptions): void {
       count += 1;
       const queue = await options.createQueue();
       // Unique name, also between runs on the same driver.
-      await body(queue, `suite-${count}-${crypto.randomUUID()}`);
-      await queue.stop();
+      try {
+        await body(queue, `suite-${count}-${crypto.randomUUID()}`);
+      } finally {
+        await queue.stop();
+      }
     });
   };
 

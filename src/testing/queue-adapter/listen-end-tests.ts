@@ -94,20 +94,23 @@ export function testDeliveryEnds(tools: ListenAdapterSuiteTools): void {
       throw new UnrecoverableJobError("no such member");
     });
     await queue.start();
-    const pushed = tools.job({ maxAttempts: 5, backoff: { type: "fixed", delayMs: 0 } });
-    await adapter.push([pushed]);
-    await tools.until(() => runs > 0, "the attempt");
-    await tools.quiet();
-    assertEqual(runs, 1, "the attempts");
-    const failed = await adapter.failed?.(10);
-    if (failed !== undefined) {
-      assertEqual(
-        failed.map(({ id, attempts, error }) => [id, attempts, error]),
-        [[pushed.id, 1, "no such member"]],
-        "the failed jobs",
-      );
+    try {
+      const pushed = tools.job({ maxAttempts: 5, backoff: { type: "fixed", delayMs: 0 } });
+      await adapter.push([pushed]);
+      await tools.until(() => runs > 0, "the attempt");
+      await tools.quiet();
+      assertEqual(runs, 1, "the attempts");
+      const failed = await adapter.failed?.(10);
+      if (failed !== undefined) {
+        assertEqual(
+          failed.map(({ id, attempts, error }) => [id, attempts, error]),
+          [[pushed.id, 1, "no such member"]],
+          "the failed jobs",
+        );
+      }
+    } finally {
+      await queue.stopWorker();
     }
-    await queue.stopWorker();
   });
 
   tools.it("discards a failed job, if supported", async (adapter) => {

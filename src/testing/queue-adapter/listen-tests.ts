@@ -147,12 +147,15 @@ export function testDeliveryStops(tools: ListenAdapterSuiteTools): void {
     queue.process("test", handler, { concurrency: 2 });
     queue.process("other", handler, { concurrency: 2 });
     await queue.start();
-    await adapter.push(
-      Array.from({ length: 12 }, (_, at) => tools.job({ name: at % 2 === 0 ? "test" : "other" })),
-    );
-    await tools.until(() => done === 12, "12 jobs");
-    assertEqual(most <= 3, true, "the limit of concurrent jobs");
-    await queue.stopWorker();
+    try {
+      await adapter.push(
+        Array.from({ length: 12 }, (_, at) => tools.job({ name: at % 2 === 0 ? "test" : "other" })),
+      );
+      await tools.until(() => done === 12, "12 jobs");
+      assertEqual(most <= 3, true, "the limit of concurrent jobs");
+    } finally {
+      await queue.stopWorker();
+    }
   });
 
   tools.it("delivers nothing after a stop, and lets running jobs end", async (adapter) => {

@@ -34,8 +34,11 @@ export class QueueAdapterSuiteTools {
   it(title: string, body: (adapter: QueueAdapter) => Promise<void>): void {
     this.#options.it(title, async () => {
       const adapter = await this.#options.createAdapter();
-      await body(adapter);
-      await adapter.close?.();
+      try {
+        await body(adapter);
+      } finally {
+        await adapter.close?.();
+      }
     });
   }
 
