@@ -296,6 +296,58 @@ describe("the dead-letter queue", () => {
     }
   });
 
+  describe("of a job that failed with attempts left, without a namespace", () => {
+    async function failFirst(payload: unknown, error: string): Promise<Record<string, unknown>> {
+      const { adapter, bodyOf, deliver, producer } = createAdapter();
+      const body = await bodyOf({ payload, maxAttempts: 5 });
+      await deliver(body, ({ id, lease }) => adapter.dead(id, lease, error), { attempts: 2 });
+      return JSON.parse(JSON.stringify(producer.calls[0]?.body));
+    }
+
+    async function storeDead(body: unknown) {
+      const { adapter, deliver } = createAdapter({ namespace: new MemoryKv() });
+      expect(await deliver(body, undefined, { queue: "jobs-dlq" })).toEqual(["ack"]);
+      return (await adapter.failed(9)).map(({ attempts, error }) => [attempts, error]);
+    }
+
+    it("has its attempts and its error", async () => {
+      expect(await storeDead(await failFirst(1, "no such member"))).toEqual([
+        [2, "no such member"],
+      ]);
+    });
+
+    it("leaves room for the payload", async () => {
+      const payload = "€".repeat(41_000);
+      const body = await failFirst(payload, "\0".repeat(100_000));
+      expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(127_900);
+      expect(await storeDead(body)).toEqual([[2, expect.stringContaining("dead-letter queue")]]);
+      const [[, error] = []] = await storeDead(await failFirst(1, "x".repeat(100_000)));
+      expect(error).toBe("x".repeat(1000));
+    });
+
+    it.each([
+      null,
+      "broken",
+      { attempts: 0, error: "broken" },
+      { attempts: 6, error: "broken" },
+      { attempts: 1.5, error: "broken" },
+      { attempts: "2", error: "broken" },
+    ])("ignores the failure %j of a message", async (failure) => {
+      const body = { ...(await failFirst(1, "broken")), failure };
+      expect(await storeDead(body)).toEqual([[5, expect.stringContaining("dead-letter queue")]]);
+    });
+
+    it("does not pass its failure to a handler", async () => {
+      const { adapter, deliver } = createAdapter({ namespace: new MemoryKv() });
+      const jobs: LeasedJob[] = [];
+      await deliver(await failFirst(1, "broken"), (job) => {
+        jobs.push(job);
+        return adapter.ack(job.id, job.lease);
+      });
+      expect(jobs[0]).not.toHaveProperty("failure");
+    });
+  });
+
   it("keeps what cannot be stored, which is logged", async () => {
     const message =
       "A message of the dead-letter queue could not be stored: it is not a job, or no KV binding exists.";

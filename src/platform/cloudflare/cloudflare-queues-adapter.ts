@@ -1,11 +1,18 @@
 import type { Logger } from "../../observability/logger.ts";
-import { type Backoff, releaseDelayMs } from "../../queue/backoff.ts";
+import { releaseDelayMs } from "../../queue/backoff.ts";
 import type { FailedJob, JobRecord, LeasedJob, QueueAdapter } from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { KvFailedJobs } from "./kv-queue-failed.ts";
 import type { KvNamespace } from "./kv-types.ts";
 import { splitIntoBatches } from "./queue-batches.ts";
+import {
+  type JobMessage,
+  type MessageFailure,
+  parseFailure,
+  parseJob,
+  toFailure,
+} from "./queue-job-message.ts";
 import type { QueueBatch, QueueMessage, QueueProducer, QueueSendRequest } from "./queue-types.ts";
 
 /** Options of {@link CloudflareQueuesAdapter}. */
@@ -22,12 +29,6 @@ export interface CloudflareQueuesAdapterOptions {
   readonly logger?: Logger;
   /** Provides the time and timers; default: the platform's. */
   readonly clock?: Clock;
-}
-
-/** Body of a message: a job, and the number of attempts used by its earlier messages. */
-interface JobMessage extends Omit<JobRecord, "attempt"> {
-  readonly espalier: 1;
-  readonly attemptsBefore: number;
 }
 
 /** A message in progress. */
@@ -123,7 +124,8 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
       return this.#end(lease, ({ message }) => message.retry());
     }
     if (failed === undefined) {
-      await this.push([{ ...job, attempt: job.maxAttempts + 1, dueAt }]);
+      const withoutAttempts = { ...job, attempt: job.maxAttempts + 1, dueAt };
+      await this.#send(this.#createMessage(withoutAttempts, toFailure(inFlight.job, error)));
       return this.#end(lease, ({ message }) => message.ack());
     }
     await failed.add(job, Math.min(attempt, job.maxAttempts), error);
@@ -192,7 +194,7 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
       message.retry();
       return;
     }
-    const { espalier: _espalier, attemptsBefore, ...record } = body;
+    const { espalier: _espalier, attemptsBefore, failure: _failure, ...record } = body;
     const now = this.#clock.now();
     if (record.dueAt > now + 1000 && message.attempts === 1) {
       await this.push([{ ...record, attempt: attemptsBefore }]);
@@ -227,8 +229,9 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
       message.retry();
       return;
     }
-    const { espalier: _espalier, attemptsBefore: _before, dueAt: _dueAt, ...job } = body;
-    await failed.add(job, job.maxAttempts, "Cloudflare Queues moved it to the dead-letter queue");
+    const { espalier: _espalier, attemptsBefore: _before, dueAt: _dueAt, failure, ...job } = body;
+    const { attempts, error } = parseFailure(failure, job.maxAttempts);
+    await failed.add(job, attempts, error);
     message.ack();
   }
 
@@ -242,11 +245,12 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   }
 
   /** Creates a new message that continues counting the job's attempts. */
-  #createMessage(job: JobRecord): QueueSendRequest {
+  #createMessage(job: JobRecord, failure?: MessageFailure): QueueSendRequest {
     const { attempt: attemptsBefore, id, keepIdMs, name, payload, maxAttempts, priority } = job;
     const { enqueuedAt, dueAt, backoff } = job;
     const rest = { id, keepIdMs, name, payload, maxAttempts, priority, enqueuedAt, dueAt, backoff };
-    const body: JobMessage = { espalier: 1, attemptsBefore, ...rest };
+    const failed = failure === undefined ? {} : { failure };
+    const body: JobMessage = { espalier: 1, attemptsBefore, ...rest, ...failed };
     const delaySeconds = Math.min(this.#delaySeconds(dueAt), longestDelaySeconds);
     return { body, contentType: "json", delaySeconds };
   }
@@ -273,15 +277,4 @@ export class CloudflareQueuesAdapter implements QueueAdapter {
   #log(text: string, message: QueueMessage, error?: unknown): void {
     logSafely(this.#options.logger, "error", text, { messageId: message.id, error });
   }
-}
-
-/** Parses the job in a message body; returns undefined for a foreign message. */
-function parseJob(body: unknown): JobMessage | undefined {
-  if (typeof body !== "object" || body === null || !("espalier" in body)) return undefined;
-  const { id, name, backoff } = body as { id?: unknown; name?: unknown; backoff?: Backoff };
-  if (typeof id !== "string" || typeof name !== "string" || typeof backoff !== "object") {
-    return undefined;
-  }
-  // Only this class sends bodies with the marker `espalier`; the fields checked above are required.
-  return body as JobMessage;
 }
