@@ -28,7 +28,7 @@ export interface Lock extends AsyncDispose {
    * lock unnoticed.
    */
   readonly fencingToken: number;
-  /** Aborted when the lock is lost before it was released, because the store did not answer in time. */
+  /** Aborted when the lock is lost before it was released, because the store did not respond in time. */
   readonly signal: AbortSignal;
   /**
    * Releases the lock. Returns false if it was lost before. A second call does nothing.

@@ -38,7 +38,7 @@ export interface RateLimitOptions {
   readonly headers?: boolean;
   /** Name of the limiter in these headers and in a shared store; default `default`. */
   readonly name?: string;
-  /** Admits requests while the store fails or does not answer; default false: responds with 503. */
+  /** Admits requests while the store fails or does not respond; default false: responds with 503. */
   readonly allowOnStoreError?: boolean;
 }
 

@@ -137,7 +137,7 @@ export class StoreCaller {
   #timedOut(timeoutMs: number): StoreError {
     return new StoreError(
       "ERR_STORE_TIMEOUT",
-      `The ${this.#name} did not answer within ${timeoutMs} ms. ` +
+      `The ${this.#name} did not respond within ${timeoutMs} ms. ` +
         "Check that it is reachable, or raise timeoutMs.",
       { retryAfterMs: this.#coolDownMs },
     );

@@ -14,7 +14,7 @@ export interface StoreErrorOptions {
 }
 
 /**
- * A call of a store, queue, lock or limiter failed: `ERR_STORE_TIMEOUT` when it did not answer in time,
+ * A call of a store, queue, lock or limiter failed: `ERR_STORE_TIMEOUT` when it did not respond in time,
  * `ERR_STORE_FAILED` when it threw or rejected (`cause` is its error), `ERR_STORE_UNAVAILABLE` when it
  * was not called, because its last calls failed.
  *

@@ -4,9 +4,9 @@ import type { FrameworkApplication } from "../register.ts";
 import { WebSocketConnection } from "./connection.ts";
 
 /** Timeout for clients to reply to the close frame at shutdown, in milliseconds. */
-const goodbyeMs = 1000;
+const shutdownCloseMs = 1000;
 
-const goodbye = [1001, "The server is shutting down."] as const;
+const shutdownClose = [1001, "The server is shutting down."] as const;
 
 /** The open connections of one application, closed at shutdown. */
 export class OpenSockets {
@@ -41,8 +41,8 @@ export class OpenSockets {
 
   /** Closes a connection whose handshake was accepted before the shutdown and completed afterwards. */
   #closeLate(connection: WebSocketConnection): void {
-    connection.close(...goodbye);
-    const timer = setTimeout(() => WebSocketConnection.terminate(connection), goodbyeMs);
+    connection.close(...shutdownClose);
+    const timer = setTimeout(() => WebSocketConnection.terminate(connection), shutdownCloseMs);
     this.#lateTimers.set(connection, timer);
   }
 
@@ -66,10 +66,10 @@ export class OpenSockets {
     const allGone = new Promise<void>((resolve) => {
       this.#allGone = resolve;
     });
-    for (const connection of this.#connections) connection.close(...goodbye);
+    for (const connection of this.#connections) connection.close(...shutdownClose);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, goodbyeMs);
+      timer = setTimeout(resolve, shutdownCloseMs);
     });
     await Promise.race([allGone, patience]);
     clearTimeout(timer);
