@@ -6,6 +6,8 @@ export interface StartAttempt {
   readonly done: Promise<void>;
   /** Called by everything that waits for `done`; undefined if the attempt has no deadline. */
   join?(): void;
+  /** Fails an attempt that has not finished; undefined if the attempt has no deadline. */
+  cancel?(): void;
 }
 
 /** The work of a startup attempt; it awaits the application's code through `limitHook`. */

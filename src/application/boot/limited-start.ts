@@ -7,7 +7,7 @@ const defaultTimeoutMs = 30_000;
 /**
  * A startup attempt with a deadline. Its error names the hook that has not finished.
  *
- * Work that is still waiting at the deadline cannot be interrupted. It ends at its next hook, so that it does
+ * Work that is still waiting at the deadline, or when it is cancelled, cannot be interrupted. It ends at its next hook, so that it does
  * not run beside the attempt that follows.
  */
 export class LimitedStart implements StartAttempt {
@@ -16,7 +16,8 @@ export class LimitedStart implements StartAttempt {
   #reject: (error: EspalierError) => void = () => {};
   /** The hook that is awaited, as a clause for the error. */
   #pending: string | undefined;
-  #timeout: EspalierError | undefined;
+  /** Why the attempt has ended before its work. */
+  #failure: EspalierError | undefined;
   #isSettled = false;
 
   /** @param timeoutMs time that each caller waits at most, in milliseconds */
@@ -49,21 +50,41 @@ export class LimitedStart implements StartAttempt {
     this.done.then(clear, clear);
   }
 
+  /** Fails the attempt if it has not finished: no further hook is called, and no timer is left. */
+  cancel(): void {
+    if (this.#isSettled) return;
+    this.#fail(
+      new EspalierError(
+        "ERR_APPLICATION_BOOT_TIMEOUT",
+        `The application was stopped before it had started${this.#describePending()}.`,
+      ),
+    );
+  }
+
   async #await(hook: Promise<unknown>, pending: string | undefined): Promise<unknown> {
     this.#pending = pending;
     const result = await hook;
-    if (this.#timeout !== undefined) throw this.#timeout;
+    if (this.#failure !== undefined) throw this.#failure;
     this.#pending = undefined;
     return result;
   }
 
   #expire(): void {
-    const pending = this.#pending === undefined ? "" : `: ${this.#pending}`;
-    this.#timeout = new EspalierError(
-      "ERR_APPLICATION_BOOT_TIMEOUT",
-      `The application did not start within ${this.#timeoutMs} ms${pending}. ` +
-        "Limit what its hooks await, for example with AbortSignal.timeout(5_000), or raise the option bootTimeoutMs.",
+    this.#fail(
+      new EspalierError(
+        "ERR_APPLICATION_BOOT_TIMEOUT",
+        `The application did not start within ${this.#timeoutMs} ms${this.#describePending()}. ` +
+          "Limit what its hooks await, for example with AbortSignal.timeout(5_000), or raise the option bootTimeoutMs.",
+      ),
     );
-    this.#reject(this.#timeout);
+  }
+
+  #describePending(): string {
+    return this.#pending === undefined ? "" : `: ${this.#pending}`;
+  }
+
+  #fail(error: EspalierError): void {
+    this.#failure = error;
+    this.#reject(error);
   }
 }

@@ -192,6 +192,47 @@ test("a hook that finishes after the deadline does not continue the start that f
   expect(trace).toEqual(["database", "database", "last"]);
 });
 
+describe.each(["boot", "ready"] as const)("stop() while a %s hook hangs", (hook) => {
+  test("ends the start at its deadline: no timer is left, and no further hook runs", async () => {
+    const app = createApp();
+    const trace: string[] = [];
+    let finish = (): void => {};
+    app.registerPlugin({
+      name: "database",
+      [hook]: () =>
+        new Promise<void>((resolve) => {
+          trace.push("database");
+          finish = resolve;
+        }),
+      shutdown: () => void trace.push("shutdown"),
+    });
+    app.registerPlugin({ name: "last", [hook]: () => void trace.push("last") });
+    const failed = app.request("/");
+    await vi.waitUntil(() => trace.length > 0);
+    const stopped = app.stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await stopped;
+    expect(vi.getTimerCount()).toBe(0);
+    expect((await failed).status).toBe(500);
+    finish();
+    await vi.runAllTimersAsync();
+    expect(trace).toEqual(["database", "shutdown"]);
+  });
+});
+
+test("the start that follows a handler that hung emits app.booted to all its handlers", async () => {
+  const app = createApp();
+  const trace: string[] = [];
+  app.getRouter().get("/", () => text("x"));
+  app.on("app.booted", () => void trace.push("first"));
+  app.on("app.booted", () => (trace.push("second") === 2 ? never() : undefined));
+  const failed = app.request("/");
+  await vi.runAllTimersAsync();
+  expect((await failed).status).toBe(500);
+  expect((await app.request("/")).status).toBe(200);
+  expect(trace).toEqual(["first", "second", "first", "second"]);
+});
+
 test("a ready hook that fails after the deadline does not undo the start that followed", async () => {
   const app = createApp();
   let fail = (): void => {};
