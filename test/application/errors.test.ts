@@ -1,5 +1,5 @@
 import { Application, Controller, HttpError, json, text } from "espalier";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 const secret = "pw=hunter2 at /srv/app.ts";
@@ -288,5 +288,63 @@ describe("onError", () => {
       throw new Error("broken");
     });
     expect((await app.request("/")).status).toBe(500);
+  });
+});
+
+describe("an onError that takes long", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function createFailingApp(settleAfterMs: number, status: number) {
+    const { app, logger } = createApp();
+    const failed: unknown[] = [];
+    app.on("request.failed", ({ error }) => void failed.push((error as Error).message));
+    app.onError(async () => {
+      await new Promise((resolve) => setTimeout(resolve, settleAfterMs));
+      return text("own", status);
+    });
+    app.getRouter().get("/", () => {
+      throw new Error(secret);
+    });
+    const messages = (): unknown[] => logger.lines.map(({ message }) => message);
+    return { app, failed, messages };
+  }
+
+  test("is not waited for: the error is reported after three seconds, once", async () => {
+    const { app, failed, messages } = createFailingApp(60_000, 500);
+    const response = app.request("/");
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect([messages(), failed]).toEqual([[], []]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([messages(), failed]).toEqual([["Unexpected error"], [secret]]);
+    await vi.advanceTimersByTimeAsync(57_000);
+    expect((await response).status).toBe(500);
+    expect([messages(), failed]).toEqual([["Unexpected error"], [secret]]);
+  });
+
+  test("leaves no timer, and does not report an error that becomes a 404 in time", async () => {
+    const { app, failed, messages } = createFailingApp(2_999, 404);
+    const response = app.request("/");
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect((await response).status).toBe(404);
+    expect(vi.getTimerCount()).toBe(0);
+    expect([messages(), failed]).toEqual([[], []]);
+  });
+
+  test("works where timers are refused, as Workers do outside a request", async () => {
+    const { app, logger } = createApp();
+    app.onError(async () => text("own", 418));
+    app.getRouter().get("/", () => {
+      throw new Error(secret);
+    });
+    const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation(() => {
+      throw new Error("Disallowed operation called within global scope.");
+    });
+    try {
+      expect((await app.request("/")).status).toBe(418);
+    } finally {
+      timers.mockRestore();
+    }
+    expect(logger.lines).toEqual([]);
   });
 });

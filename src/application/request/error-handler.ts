@@ -8,6 +8,7 @@ import { describeError, type Logger, type LogRecord } from "../../observability/
 import type { ErrorRenderer } from "../../pipeline/compose.ts";
 import { isResponse, isSendable } from "../../pipeline/is-response.ts";
 import { kindOf } from "../../util/describe.ts";
+import { isThenable } from "../../util/is-thenable.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import type { LoadDebugResponse } from "../options.ts";
 import { reportFailed } from "./request-events.ts";
@@ -15,7 +16,7 @@ import { reportFailed } from "./request-events.ts";
 /**
  * Turns an error into a custom Response, or returns nothing for the default. Called for every error that
  * becomes a Problem Details response: 404, 405, 413 and 422 are `HttpError`s. An error that becomes a response with
- * a status from 400 to 499 is not logged.
+ * a status from 400 to 499 is not logged, unless it takes more than 3 seconds.
  */
 export type ErrorHandler = (
   error: unknown,
@@ -31,6 +32,9 @@ export interface ErrorHandlerOptions {
   readonly onError: () => ErrorHandler | undefined;
 }
 
+/** Time after which an error is reported although `onError` has not finished, in milliseconds. */
+const slowHandlerMs = 3_000;
+
 /** Detail of every unexpected error; the cause is only logged. */
 const unexpectedDetail = "An unexpected error occurred.";
 
@@ -45,18 +49,27 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
       return renderError(alreadyRead("The Response that was thrown"), ctx);
     }
     ctx.error = error;
+    let isReported = false;
+    const reportOnce = (): void => {
+      if (!isReported) report(options, error, ctx);
+      isReported = true;
+    };
     const byDefault = (): Response | Promise<Response> => {
-      report(options, error, ctx);
+      reportOnce();
       const load = options.loadDebugResponse();
       const hasDetails = load !== undefined && (!isHttpError(error) || error.cause !== undefined);
       return hasDetails ? detailedResponse(load, error, ctx) : withoutDetails(error, ctx);
     };
     const onError = options.onError();
     if (onError === undefined) return byDefault();
-    return customResponse(options.logger, onError, error, ctx).then((own) => {
+    const callHandler = (): ReturnType<ErrorHandler> => {
+      const result = onError(error, ctx);
+      return isThenable(result) ? reportIfSlow(result, reportOnce) : result;
+    };
+    return customResponse(options.logger, callHandler, error, ctx).then((own) => {
       if (own === undefined) return byDefault();
       // The application has turned the error into one of the client, such as a 404: nothing failed.
-      if (own.status < 400 || own.status >= 500) report(options, error, ctx);
+      if (own.status < 400 || own.status >= 500) reportOnce();
       return own;
     });
   };
@@ -90,14 +103,32 @@ function logServerError(logger: Logger, error: HttpError, ctx: RequestContext): 
   logSafely(logger, "error", "Server error", errorFields(error, ctx));
 }
 
+/**
+ * Reports the error while `onError` is pending: it may never settle, such as the call of an error tracker that does
+ * not respond, or a Worker may be cancelled meanwhile.
+ */
+async function reportIfSlow<T>(pending: PromiseLike<T>, report: () => void): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    timer = setTimeout(report, slowHandlerMs);
+  } catch {
+    // Workers refuse timers outside a request.
+  }
+  try {
+    return await pending;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function customResponse(
   logger: Logger,
-  onError: ErrorHandler,
+  callHandler: () => ReturnType<ErrorHandler>,
   error: unknown,
   ctx: RequestContext,
 ): Promise<Response | undefined> {
   try {
-    const response = await onError(error, ctx);
+    const response = await callHandler();
     if (isResponse(response)) return sendable(response);
     if (response === undefined || response === null) return undefined;
     throw notAResponse(response);
