@@ -1,13 +1,12 @@
 import { EspalierError } from "../../errors.ts";
 import type { RequestContext } from "../../http/context.ts";
-import type { Logger } from "../../observability/logger.ts";
 import type {
   ObjectNamespace,
   ObjectResponse,
   ObjectStub,
 } from "../../platform/cloudflare/durable-object-types.ts";
 import { upgradeResponse } from "../../platform/cloudflare/web-socket-pair.ts";
-import { StoreCaller } from "../../resilience/store-caller.ts";
+import { StoreCaller, type StoreCallerOptions } from "../../resilience/store-caller.ts";
 import { checkUpgrade } from "../upgrade-web-socket.ts";
 import type { WebSocketOptions } from "../web-socket-handlers.ts";
 import type { RoomContent } from "./room-messages.ts";
@@ -19,13 +18,16 @@ import type { RoomMember } from "./room-types.ts";
  */
 export class ObjectRooms<Data> {
   readonly #namespace: ObjectNamespace;
-  /** Limits each call to one second, as that of a store. */
+  /** Limits the time of each call, as that of a store. */
   readonly #caller: StoreCaller;
 
-  /** @param logger receives the failures of objects, which clients see as a 503 */
-  constructor(namespace: ObjectNamespace, logger: Logger | undefined) {
+  /** @param options the logger receives the failures of objects, which clients see as a 503 */
+  constructor(
+    namespace: ObjectNamespace,
+    options: Pick<StoreCallerOptions, "logger" | "timeoutMs" | "clock">,
+  ) {
     this.#namespace = namespace;
-    this.#caller = new StoreCaller({ name: "Durable Object of the room", logger });
+    this.#caller = new StoreCaller({ ...options, name: "Durable Object of the room" });
   }
 
   /** Connects a client to the object of a room, after the handshake was validated. */
@@ -76,14 +78,29 @@ export class ObjectRooms<Data> {
     init?: Parameters<ObjectStub["fetch"]>[1],
   ): Promise<ObjectResponse> {
     const namespace = this.#namespace;
-    return await this.#caller.call(() =>
-      namespace.get(namespace.idFromName(name)).fetch(url, init),
-    );
+    let hasFailed = false;
+    try {
+      return await this.#caller.call(async () => {
+        const response = await namespace.get(namespace.idFromName(name)).fetch(url, init);
+        if (hasFailed) closeLate(response);
+        return response;
+      });
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
   }
 }
 
 const urlOf = (call: string, query: URLSearchParams): string =>
   `https://room.invalid/${call}?${query}`;
+
+/** Closes a connection that arrives after the deadline: its client, who got a 503, would stay a member. */
+function closeLate({ webSocket }: ObjectResponse): void {
+  // The platform refuses to close what was not accepted.
+  webSocket?.accept();
+  webSocket?.close(1013, "The room did not respond in time.");
+}
 
 function badObject(name: string, status: number): EspalierError {
   return new EspalierError(

@@ -3,6 +3,7 @@ import type { RequestContext } from "../../http/context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Logger } from "../../observability/logger.ts";
 import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
+import { defaultStoreTimeoutMs } from "../../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { isName } from "../../util/is-name.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
@@ -29,6 +30,11 @@ export interface RoomsOptions<Data = unknown> {
    * The members of an instance that was killed have left after three of them.
    */
   readonly heartbeatMs?: number;
+  /**
+   * Time for one call of a room's Durable Object, which may have to start, in milliseconds; default 1,000. The call
+   * then rejects with a StoreError, which clients see as a 503.
+   */
+  readonly timeoutMs?: number;
   /** Time and timers; default: the platform's. */
   readonly clock?: Clock;
 }
@@ -50,6 +56,7 @@ const optionNames: OptionNames<RoomsOptions> = {
   handlers: true,
   namespace: true,
   heartbeatMs: true,
+  timeoutMs: true,
   clock: true,
 };
 const maxNameLength = 200;
@@ -70,6 +77,7 @@ export class Rooms<Data = unknown> {
   readonly #options: RoomsOptions<Data>;
   readonly #clock: Clock;
   readonly #heartbeatMs: number;
+  readonly #timeoutMs: number;
   readonly #rooms = new Map<string, Room<Data>>();
   #cancelTimer: (() => void) | undefined;
 
@@ -80,6 +88,12 @@ export class Rooms<Data = unknown> {
     this.#options = options;
     this.#clock = options.clock ?? createSystemClock();
     this.#heartbeatMs = checkInteger(owner, "heartbeatMs", options.heartbeatMs ?? 15_000, 100);
+    this.#timeoutMs = checkInteger(
+      owner,
+      "timeoutMs",
+      options.timeoutMs ?? defaultStoreTimeoutMs,
+      1,
+    );
     app.on("app.stopping", () => this.#stop());
   }
 
@@ -210,7 +224,12 @@ export class Rooms<Data = unknown> {
 
   #objects(): ObjectRooms<Data> | undefined {
     const namespace = this.#options.namespace?.();
-    return namespace === undefined ? undefined : new ObjectRooms(namespace, this.#app.logger);
+    if (namespace === undefined) return undefined;
+    return new ObjectRooms(namespace, {
+      logger: this.#app.logger,
+      timeoutMs: this.#timeoutMs,
+      clock: this.#clock,
+    });
   }
 
   #room(name: string): Room<Data> {

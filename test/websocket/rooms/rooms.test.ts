@@ -309,6 +309,56 @@ describe("rooms", () => {
     await expect(rooms.members("lobby")).rejects.toMatchObject({ status: 503 });
   });
 
+  test("a Durable Object has timeoutMs for a call", async () => {
+    const clock = new FakeClock();
+    const hang = { fetch: () => new Promise<never>(() => {}) };
+    const namespace = { idFromName: (name: string) => name, get: () => hang };
+    const rooms = new Rooms(new Application({ logger: createRecordingLogger() }), {
+      namespace: () => namespace,
+      timeoutMs: 5_000,
+      clock,
+    });
+    let failure: { message?: string } = {};
+    const done = rooms.members("lobby").catch((error: Error) => {
+      failure = error;
+    });
+    await clock.advance(4_999);
+    expect(failure).toEqual({});
+    await clock.advance(1);
+    await done;
+    expect(failure.message).toContain("did not respond within 5000 ms");
+  });
+
+  test("a WebSocket that a Durable Object returns after the deadline is closed", async () => {
+    const clock = new FakeClock();
+    const events: unknown[] = [];
+    const webSocket = {
+      accept: () => void events.push("accept"),
+      close: (...given: unknown[]) => void events.push(given),
+      addEventListener() {},
+    };
+    let respond = (_response: object): void => {};
+    const slow = { fetch: () => new Promise<never>((resolve) => (respond = resolve as never)) };
+    const namespace = { idFromName: (name: string) => name, get: () => slow };
+    const app = new Application({ logger: createRecordingLogger() });
+    const rooms = new Rooms(app, { namespace: () => namespace, clock });
+    app.getRouter().get("/", (ctx) => rooms.upgrade(ctx, "lobby", null));
+    const headers = {
+      connection: "upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    };
+    const response = app.request("/", { headers });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await clock.advance(1_000);
+    expect((await response).status).toBe(503);
+    expect(events).toEqual([]);
+    respond({ status: 101, webSocket });
+    await clock.advance(0);
+    expect(events).toEqual(["accept", [1013, "The room did not respond in time."]]);
+  });
+
   test("refuses wrong data and options", async () => {
     const { rooms, app } = await new Cluster().start();
     const { socket } = new Client();
@@ -316,6 +366,7 @@ describe("rooms", () => {
       'The option "data" of Rooms must be JSON of at most 1024 characters',
     );
     expect(() => new Rooms(app, { heartbeatMs: 1 })).toThrow("an integer of at least 100");
+    expect(() => new Rooms(app, { timeoutMs: 0 })).toThrow('"timeoutMs" of Rooms must be');
     expect(() => new Rooms(app, { heartbeat: 1 } as never)).toThrow('Did you mean "heartbeatMs"?');
   });
 });
