@@ -7,7 +7,8 @@ export type {
   RoomPresence,
   RoomSendOptions,
 } from "./websocket/rooms/room-types.ts";
-export { Rooms, type RoomsApplication, type RoomsOptions } from "./websocket/rooms/rooms.ts";
+export { Rooms } from "./websocket/rooms/rooms.ts";
+export type { RoomsApplication, RoomsOptions } from "./websocket/rooms/rooms-options.ts";
 export { upgradeWebSocket } from "./websocket/upgrade-web-socket.ts";
 export type {
   WebSocketClose,

@@ -253,8 +253,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   async shutdown(limitHook: HookLimit): Promise<void> {
     const wasBooted = this.#booting !== undefined;
     // Otherwise a hook that finishes after the shutdown would be followed by those of other plugins.
-    this.#booting?.cancel?.();
-    this.#readying?.cancel?.();
+    for (const attempt of [this.#booting, this.#readying]) attempt?.cancel?.();
     try {
       await this.#capabilities?.shutdown(this.logger, limitHook);
     } finally {

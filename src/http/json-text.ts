@@ -6,23 +6,24 @@ const mostObjects = 100;
 /**
  * Serialises a value as JSON; `undefined` and functions, which JSON cannot represent, become `null`.
  *
+ * @param subject names the value in errors
  * @throws {EspalierError} `ERR_HTTP_NOT_SERIALIZABLE` for a BigInt, a cycle or a `toJSON` that
  *   throws; the reason is its `cause`. And for a promise, which JSON would write as `{}`.
  */
-export function toJsonText(value: unknown): string {
+export function toJsonText(value: unknown, subject = "The response data"): string {
   let text: string;
   try {
     text = JSON.stringify(value) ?? "null";
   } catch (cause) {
     throw new EspalierError(
       "ERR_HTTP_NOT_SERIALIZABLE",
-      "The response data cannot be written as JSON; convert BigInt values to strings and " +
+      `${subject} cannot be written as JSON; convert BigInt values to strings and ` +
         "remove circular references first.",
       { cause },
     );
   }
   // Fast path: searching the text is cheap, and most values need no traversal.
-  if (text.includes("{}") && hasPromise(value)) throw notAwaited(value);
+  if (text.includes("{}") && hasPromise(value)) throw notAwaited(value, subject);
   return text;
 }
 
@@ -42,7 +43,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function notAwaited(value: unknown): EspalierError {
+function notAwaited(value: unknown, subject: string): EspalierError {
   let place = "";
   JSON.stringify(value, (name, inner: unknown) => {
     if (!(inner instanceof Promise)) return inner;
@@ -52,8 +53,5 @@ function notAwaited(value: unknown): EspalierError {
     return null;
   });
   const where = place === "" ? "is a promise" : `has a promise as ${JSON.stringify(place)}`;
-  return new EspalierError(
-    "ERR_HTTP_NOT_SERIALIZABLE",
-    `The response data ${where}. Await it first.`,
-  );
+  return new EspalierError("ERR_HTTP_NOT_SERIALIZABLE", `${subject} ${where}. Await it first.`);
 }

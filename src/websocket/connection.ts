@@ -1,5 +1,6 @@
 import { checkClose } from "../platform/websocket/check-close.ts";
 import type { SocketData, SocketTransport } from "../platform/websocket/contract.ts";
+import { checkMessageData, toMessageJson } from "../platform/websocket/message-data.ts";
 
 /** Time for a slow client to receive the close frame before the connection is terminated, in milliseconds. */
 const overflowGraceMs = 5_000;
@@ -46,9 +47,12 @@ export class WebSocketConnection {
    * Sends a message: a string, or bytes. Does nothing on a closed connection, because a client may
    * disconnect at any time. Closes the connection with 1013 if more than `maxBufferedBytes` wait for a client
    * that reads too slowly.
+   *
+   * @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION` for other data
    */
   send(data: string | Uint8Array | ArrayBuffer): void {
     if (!this.#isOpen) return;
+    checkMessageData(data);
     this.#transport.send(plainData(data));
     if (this.#transport.bufferedBytes() > this.#maxBufferedBytes) this.#closeOverflow();
   }
@@ -59,9 +63,14 @@ export class WebSocketConnection {
     this.#overflowTimer = setTimeout(() => this.#transport.terminate(), overflowGraceMs);
   }
 
-  /** Sends a value as JSON text. */
+  /**
+   * Sends a value as JSON text.
+   *
+   * @throws EspalierError `ERR_HTTP_NOT_SERIALIZABLE` for a promise, a BigInt or a cycle; `ERR_WEBSOCKET_BAD_OPTION`
+   *   for a value without JSON, such as undefined
+   */
   sendJson(value: unknown): void {
-    this.send(JSON.stringify(value));
+    this.send(toMessageJson(value));
   }
 
   /**

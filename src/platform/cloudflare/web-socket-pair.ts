@@ -1,3 +1,4 @@
+import { checkMessageData } from "../websocket/message-data.ts";
 import type { HibernatingSocket } from "./durable-object-types.ts";
 
 /** The two ends of a connection, on Cloudflare Workers. */
@@ -38,17 +39,26 @@ export function isOpen({ readyState }: HibernatingSocket): boolean {
   return readyState === 1;
 }
 
-/** Sends to connections, each independently: one that has just been cut off does not keep a message from others. */
+/**
+ * Sends to connections, each independently: one that has just been cut off does not keep a message from others.
+ *
+ * @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION` for other data; the platform's error if an open connection
+ *   refuses the message
+ */
 export function sendToAll(
   sockets: Iterable<HibernatingSocket>,
   data: string | ArrayBuffer | ArrayBufferView,
 ): void {
+  checkMessageData(data);
+  const errors: unknown[] = [];
   for (const socket of sockets) {
     if (!isOpen(socket)) continue;
     try {
       socket.send(data);
-    } catch {
-      // It was cut off: its close event follows.
+    } catch (error) {
+      // If it was cut off, its close event follows.
+      if (isOpen(socket)) errors.push(error);
     }
   }
+  if (errors.length > 0) throw errors[0];
 }

@@ -1,12 +1,10 @@
-import type { BroadcastSubscription } from "../../broadcast/broadcast-types.ts";
 import type { RequestContext } from "../../http/context.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Logger } from "../../observability/logger.ts";
-import type { ObjectNamespace } from "../../platform/cloudflare/durable-object-types.ts";
+import { checkMessageData, toMessageJson } from "../../platform/websocket/message-data.ts";
 import { defaultStoreTimeoutMs } from "../../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
 import { isName } from "../../util/is-name.ts";
-import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
+import { badOption, checkInteger, checkOptionNames } from "../../util/options.ts";
 import { stringifyLossless } from "../../util/stringify-lossless.ts";
 import type { WebSocketConnection } from "../connection.ts";
 import { upgradeWebSocket } from "../upgrade-web-socket.ts";
@@ -14,51 +12,9 @@ import type { WebSocketOptions } from "../web-socket-handlers.ts";
 import { ObjectRooms } from "./object-rooms.ts";
 import { Room } from "./room.ts";
 import { type RoomMessage, toContent } from "./room-messages.ts";
-import type { RoomHandle, RoomHandlers, RoomMember, RoomSendOptions } from "./room-types.ts";
+import type { RoomHandle, RoomMember, RoomSendOptions } from "./room-types.ts";
+import { optionNames, owner, type RoomsApplication, type RoomsOptions } from "./rooms-options.ts";
 
-/** Options of {@link Rooms}. */
-export interface RoomsOptions<Data = unknown> {
-  /** Handlers of messages and presence. */
-  readonly handlers?: RoomHandlers<Data>;
-  /**
-   * Returns the binding of the Durable Object that holds each room on Cloudflare Workers, a subclass of
-   * `RoomDurableObject`; undefined on other platforms, where the rooms are in the processes.
-   */
-  readonly namespace?: () => ObjectNamespace | undefined;
-  /**
-   * Time between two signs of life that instances send each other, in milliseconds; default 15,000, at least 100.
-   * The members of an instance that was killed have left after three of them.
-   */
-  readonly heartbeatMs?: number;
-  /**
-   * Time for one call of a room's Durable Object, which may have to start, in milliseconds; default 1,000. The call
-   * then rejects with a StoreError, which clients see as a 503.
-   */
-  readonly timeoutMs?: number;
-  /** Time and timers; default: the platform's. */
-  readonly clock?: Clock;
-}
-
-/** The application, as rooms use it. */
-export interface RoomsApplication {
-  /** Receives the failures of Durable Objects. */
-  readonly logger?: Logger;
-  /** Subscribes to messages of a room. */
-  onBroadcast(name: string, handler: (payload: never) => unknown): BroadcastSubscription;
-  /** Sends a message of a room. */
-  broadcast(name: string, payload: unknown): Promise<void>;
-  /** Follows the shutdown. */
-  on(name: "app.stopping", handler: () => Promise<void>): unknown;
-}
-
-const owner = { code: "ERR_WEBSOCKET_BAD_OPTION", name: "Rooms" } as const;
-const optionNames: OptionNames<RoomsOptions> = {
-  handlers: true,
-  namespace: true,
-  heartbeatMs: true,
-  timeoutMs: true,
-  clock: true,
-};
 const maxNameLength = 200;
 /** An attachment of a Durable Object's WebSocket has at most 2,048 bytes. */
 const maxDataLength = 1024;
@@ -180,6 +136,7 @@ export class Rooms<Data = unknown> {
     { except }: RoomSendOptions = {},
   ): Promise<void> {
     checkName(name);
+    checkMessageData(data);
     const content = toContent(data);
     const objects = this.#objects();
     if (objects !== undefined) return await objects.send(name, content, except?.id);
@@ -192,7 +149,7 @@ export class Rooms<Data = unknown> {
 
   /** Sends a value as JSON text to all members of a room, on all instances. */
   async sendJson(name: string, value: unknown, options?: RoomSendOptions): Promise<void> {
-    await this.send(name, JSON.stringify(value), options);
+    await this.send(name, toMessageJson(value), options);
   }
 
   /**
