@@ -43,8 +43,7 @@ export class ObjectRooms<Data> {
       data: JSON.stringify(data ?? null),
       maxMessageBytes: String(maxMessageBytes),
     });
-    const headers = { upgrade: "websocket" };
-    const { status, webSocket } = await this.#fetch(name, urlOf("connect", query), { headers });
+    const { status, webSocket } = await this.#connect(ctx, name, urlOf("connect", query));
     if (webSocket === undefined || webSocket === null) throw badObject(name, status);
     return upgradeResponse(
       webSocket,
@@ -71,6 +70,27 @@ export class ObjectRooms<Data> {
     return members as RoomMember<Data>[]; // written by RoomDurableObject
   }
 
+  /**
+   * Opens the connection to an object; one that arrives after the deadline is closed.
+   *
+   * @throws StoreError if the object fails, or does not respond in time
+   */
+  async #connect(ctx: RequestContext<object>, name: string, url: string): Promise<ObjectResponse> {
+    const namespace = this.#namespace;
+    let connecting: Promise<ObjectResponse> | undefined;
+    try {
+      return await this.#caller.call(() => {
+        const stub = namespace.get(namespace.idFromName(name));
+        connecting = stub.fetch(url, { headers: { upgrade: "websocket" } });
+        return connecting;
+      });
+    } catch (error) {
+      // Otherwise the platform cancels the call when the 503 is sent, and the object keeps a member without a client.
+      if (connecting !== undefined) ctx.waitUntil(connecting.then(closeLate, () => {}));
+      throw error;
+    }
+  }
+
   /** @throws StoreError if the object fails, or does not respond in time */
   async #fetch(
     name: string,
@@ -78,17 +98,9 @@ export class ObjectRooms<Data> {
     init?: Parameters<ObjectStub["fetch"]>[1],
   ): Promise<ObjectResponse> {
     const namespace = this.#namespace;
-    let hasFailed = false;
-    try {
-      return await this.#caller.call(async () => {
-        const response = await namespace.get(namespace.idFromName(name)).fetch(url, init);
-        if (hasFailed) closeLate(response);
-        return response;
-      });
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
+    return await this.#caller.call(() =>
+      namespace.get(namespace.idFromName(name)).fetch(url, init),
+    );
   }
 }
 

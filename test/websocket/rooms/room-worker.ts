@@ -9,6 +9,14 @@ const app = createRoomApplication(
 /** A room that can tell if it was evicted: its fields are lost then. */
 export class TestRoom extends RoomDurableObject<Guest> {
   readonly #id = crypto.randomUUID();
+
+  override async fetch(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const isSlow = pathname === "/connect" && searchParams.get("room") === "slow";
+    if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return super.fetch(request);
+  }
+
   override readonly handlers = {
     ...handlers,
     message: (...given: Parameters<NonNullable<typeof handlers.message>>) => {

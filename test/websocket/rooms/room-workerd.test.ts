@@ -141,6 +141,17 @@ test("a member leaves once, also if its client goes after the room has hibernate
   expect(ada.received).toEqual([expect.any(String)]);
 });
 
+test("a client that joins after the deadline gets a 503 and is no member", async () => {
+  const client = await openClient(
+    Number(new URL(base).port),
+    handshake.replace("/socket", "/rooms/slow?name=ada"),
+  );
+  await expect.poll(() => client.received()).toContain("503");
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await membersOf("slow")).toEqual([]);
+  client.socket.destroy();
+});
+
 test("an ordinary request is a 426", async () => {
   expect((await fetch(new URL("/rooms/lobby", base))).status).toBe(426);
 });
