@@ -93,8 +93,7 @@ export class HeldLock implements Lock {
     try {
       return await caller.call(async () => checkHeld("release", await store.release(name, owner)));
     } catch (error) {
-      const { timeoutMs } = caller;
-      void releaseLater({ store, name, owner, expiresAtMs: this.#expiresAtMs, timeoutMs, clock });
+      void releaseLater({ store, caller, name, owner, expiresAtMs: this.#expiresAtMs, clock });
       throw error;
     }
   }

@@ -94,10 +94,9 @@ export class Locks {
   async #take(name: string, id: string, ttlMs: number): Promise<number | undefined> {
     let isGivenUp = false;
     const release = (): void => {
-      const [store, clock] = [this.#store, this.#clock];
+      const [store, caller, clock] = [this.#store, this.#caller, this.#clock];
       const expiresAtMs = clock.now() + ttlMs;
-      const { timeoutMs } = this.#caller;
-      void releaseLater({ store, name, owner: id, expiresAtMs, timeoutMs, clock });
+      void releaseLater({ store, caller, name, owner: id, expiresAtMs, clock });
     };
     const acquire = async (): Promise<number | undefined> => {
       try {

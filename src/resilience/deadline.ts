@@ -6,18 +6,17 @@ import type { Clock } from "../util/clock.ts";
  * A promise cannot be cancelled, so `work` keeps running. Its late result or rejection is ignored.
  *
  * @param timeoutMs `Infinity` waits for ever
- * @param keepsAlive keeps the process running until then; a script that awaits a silent store must get the error
  */
 export function withDeadline<T>(
   work: PromiseLike<T>,
   timeoutMs: number,
   clock: Clock,
   createError: () => Error,
-  keepsAlive = true,
 ): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return Promise.resolve(work);
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(timeoutMs, () => reject(createError()), keepsAlive);
+    // Keeps the process alive: a script that awaits a silent store must get the error.
+    const cancel = clock.after(timeoutMs, () => reject(createError()), true);
     work.then(
       (value) => {
         cancel();

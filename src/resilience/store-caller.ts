@@ -60,6 +60,11 @@ export class StoreCaller {
     });
   }
 
+  /** True while calls fail at once, because the last ones have failed. */
+  get isOpen(): boolean {
+    return this.#breaker.isOpen;
+  }
+
   /**
    * Runs one operation of the store. What returns at once, such as a store in memory, is returned at once.
    *
