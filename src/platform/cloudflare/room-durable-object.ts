@@ -12,6 +12,7 @@ import type {
   RoomSendOptions,
 } from "../../websocket/rooms/room-types.ts";
 import { checkClose } from "../websocket/check-close.ts";
+import { toMessageJson } from "../websocket/message-data.ts";
 import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
 import {
   completeClose,
@@ -90,7 +91,7 @@ export class RoomDurableObject<Data = unknown> {
       data: member.data,
       joinedAtMs: member.joinedAtMs,
       send: (reply) => sendToAll([socket], reply),
-      sendJson: (value) => sendToAll([socket], JSON.stringify(value)),
+      sendJson: (value) => sendToAll([socket], toMessageJson(value)),
       close: (code = 1000, reason = "") => this.#close(socket, code, reason),
     };
     try {
@@ -196,7 +197,7 @@ export class RoomDurableObject<Data = unknown> {
     return {
       name,
       send,
-      sendJson: (value, options) => send(JSON.stringify(value), options),
+      sendJson: async (value, options) => send(toMessageJson(value), options),
       members: async () => this.#members(),
     };
   }

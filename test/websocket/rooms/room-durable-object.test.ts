@@ -61,3 +61,19 @@ test("an error of presence is logged, and does not replace that of the message h
   );
   log.mockRestore();
 });
+
+test.each(["client", "room"] as const)("sendJson of a %s refuses a promise", async (of) => {
+  const errors: unknown[] = [];
+  const { room, socket } = createRoom({
+    async message(client, _data, hall) {
+      const to = of === "client" ? client : hall;
+      try {
+        await to.sendJson(Promise.resolve(1));
+      } catch (error) {
+        errors.push(error);
+      }
+    },
+  });
+  await room.webSocketMessage(socket, "hello");
+  expect(errors).toMatchObject([{ code: "ERR_HTTP_NOT_SERIALIZABLE" }]);
+});
