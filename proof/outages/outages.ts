@@ -11,7 +11,7 @@ type Kind = "down" | "hung" | "cut";
 /** What happens to a cluster: something to a server, or the graceful restart of a process. */
 export type Outage = { readonly server: Server; readonly kind: Kind } | "restart";
 
-export const outages: readonly Outage[] = [
+const outages: readonly Outage[] = [
   ...(["down", "hung", "cut"] as const).flatMap((kind) => [
     { server: "redis", kind } as const,
     { server: "postgres", kind } as const,

@@ -18,7 +18,7 @@ const { ENGINE, LOG = "", REDIS_PORT, POSTGRES_URL } = process.env;
 export const port: number = Number(process.env["PORT"]);
 
 /** Appends a line to the log of the cluster with one write, so that nothing is lost when the process is killed. */
-export function record(line: string): void {
+function record(line: string): void {
   appendFileSync(LOG, `${line}\n`);
 }
 
