@@ -1,3 +1,4 @@
+import { isBodiless } from "./bodiless-method.ts";
 import type { BodyLimits } from "./body-limits.ts";
 import { createForm, parseForm } from "./form.ts";
 import { HttpError } from "./http-error.ts";
@@ -217,7 +218,7 @@ function requestOver(original: Request, body: Uint8Array<ArrayBuffer> | Readable
     method: original.method,
     headers: original.headers,
     signal: original.signal,
-    body,
+    body: isBodiless(original.method) ? null : body,
     // Required by Node for a stream.
     duplex: "half",
   };

@@ -3,6 +3,7 @@ import { describeError } from "../observability/logger.ts";
 import { describe } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { isBodiless } from "./bodiless-method.ts";
 import { RequestContext } from "./context.ts";
 import { stripContentEncoding } from "./headers.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
@@ -144,7 +145,7 @@ function forwardedRequest(
       isForwarded: forwarded,
       overrides: headers,
     }),
-    body: body.content,
+    body: isBodiless(ctx.method) ? null : body.content,
     redirect: "manual",
     signal,
     // Required for a stream as body.

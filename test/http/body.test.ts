@@ -112,6 +112,14 @@ describe("an unparsed body", () => {
     await used.text();
     expect(limitRequestBody(used, 9)).toBe(used);
   });
+
+  test("is left out of a GET, whose method may arrive in lower case", () => {
+    const original = new Proxy(plain({}), {
+      get: (target, name) => (name === "method" ? "get" : Reflect.get(target, name, target)),
+    });
+    const limited = limitRequestBody(original, 10);
+    expect([limited.method, limited.body]).toEqual(["GET", null]);
+  });
 });
 
 describe("JSON", () => {

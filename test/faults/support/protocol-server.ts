@@ -4,6 +4,7 @@ import { upgradeWebSocket } from "espalier/websocket";
 const app = new Application({ host: "127.0.0.1" });
 app.enableHealthEndpoints();
 const router = app.getRouter();
+router.all("/any", async ({ request }) => text(`any ${request.method} ${await request.text()}`));
 router.get("/admin", () => text("admin"));
 router.get("/search", (ctx) => json(ctx.query));
 router.post("/body", (ctx) => json({ body: ctx.body ?? null }));

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { isBodiless } from "../../../http/bodiless-method.ts";
 import { type CountBytes, readBytes } from "../../../http/read-bytes.ts";
 import { subclassWithoutConstructor } from "../../shell-class.ts";
 import { createNodeBody, type NodeBodyReading, readNodeBody } from "./node-body.ts";
@@ -114,8 +115,7 @@ export class NodeRequest extends BareRequest {
   }
 
   #hasBody(): boolean {
-    const { method } = this;
-    if (method === "GET" || method === "HEAD") return false;
+    if (isBodiless(this.method)) return false;
     const { headers, httpVersionMajor, readableEnded } = this.#incoming;
     // Over HTTP/2 a body needs neither header: the stream signals its end.
     if (httpVersionMajor !== 1) return !readableEnded;
