@@ -1,6 +1,5 @@
 // One process of the application: web and worker, on Redis and PostgreSQL. It ends by itself after SIGTERM, without
 // `process.exit`, so that a timer or connection that is left behind keeps it alive.
-import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { HttpError, json, RateLimitMiddleware, session } from "espalier";
@@ -78,7 +77,7 @@ process.once("SIGTERM", () => {
     process.exitCode = 1;
   });
 });
-// Without the offline queue, commands fail until the connection is there.
-if (client.status !== "ready") await once(client, "ready");
+// Without the offline queue, commands fail until the connection is there. `events.once` would reject while Redis is away.
+if (client.status !== "ready") await new Promise((resolve) => client.once("ready", resolve));
 await app.listen({ port, gracefulSignals: false });
 console.log(`listening on ${port}`);
