@@ -12,11 +12,11 @@ const withQueue = combinations.filter(
   ({ project }) => project.platform === "cloudflare" && project.features.has("queue"),
 );
 
-test.each(withQueue)("$title stores failed jobs, or documents how to", ({ project }) => {
+test.each(withQueue)("$title stores failed jobs in KV", ({ project }) => {
   const text = projectFiles(project).get("wrangler.toml") ?? "";
   const { kv_namespaces, queues } = parse(text) as Wrangler;
   const consumed = queues?.consumers.some(({ queue }) => queue.endsWith("-jobs-dead"));
   // Without KV a consumer could only discard them.
-  expect(consumed).toBe(kv_namespaces !== undefined);
+  expect([consumed, kv_namespaces]).toEqual([true, [{ binding: "KV" }]]);
   expect(text).toContain("queue.retryFailed(id)");
 });
