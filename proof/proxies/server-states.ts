@@ -28,7 +28,8 @@ export async function readServerStates({ folder }: RunningProxy): Promise<Server
       backend: cells[columns.backend] ?? "",
       server: cells[columns.server] ?? "",
       status: cells[columns.status] ?? "",
-      check: cells[columns.checkStatus] ?? "",
+      // An asterisk marks that the next check is in progress.
+      check: (cells[columns.checkStatus] ?? "").replace(/^\* /, ""),
     };
   });
   return states.filter(({ server }) => /^s\d+$/.test(server));
