@@ -159,9 +159,7 @@ function routingGoals(read: ReadReport): readonly Goal[] {
     const speed = (title: string, table: string, peer: string, least: number): readonly Goal[] => {
       const [time, other] = [find(rows, table, own), find(rows, table, peer)];
       if (time === undefined || other === undefined) return [];
-      const isMet = other / time >= least;
-      const goal = `≥ ${least} × ${peer}`;
-      return [{ title: `${title} ${where}`, goal, reached: rounded(other / time), isMet }];
+      return [atLeast(`${title} ${where}`, least, other / time, `× ${peer}`)];
     };
     return [
       ...speed("matches of `github-v3` per second", "github-v3", "Hono (default)", timesHono),
@@ -172,20 +170,12 @@ function routingGoals(read: ReadReport): readonly Goal[] {
   const scale = rowsOf(read, "scale", "node");
   const most = find(scale, "10,000 routes", own);
   const least = find(scale, "10 routes", own);
-  return [
-    ...matching("node", 3.5),
-    ...matching("workerd", 2.6),
-    ...(most === undefined || least === undefined
-      ? []
-      : [
-          {
-            title: "requests per second with 10,000 routes",
-            goal: "≥ 0.9 × 10 routes",
-            reached: rounded(most / least),
-            isMet: most / least >= 0.9,
-          },
-        ]),
-  ];
+  const scaled = (): readonly Goal[] => {
+    if (most === undefined || least === undefined) return [];
+    const title = "requests per second with 10,000 routes";
+    return [atLeast(title, 0.9, most / least, "× 10 routes")];
+  };
+  return [...matching("node", 3.5), ...matching("workerd", 2.6), ...scaled()];
 }
 
 function queueGoals(read: ReadReport): readonly Goal[] {
@@ -233,6 +223,10 @@ function ratioGoal(
 
 function atMost(title: string, most: number, value: number, unit: string): Goal {
   return { title, goal: `≤ ${most} ${unit}`, reached: rounded(value), isMet: value <= most };
+}
+
+function atLeast(title: string, least: number, value: number, unit: string): Goal {
+  return { title, goal: `≥ ${least} ${unit}`, reached: rounded(value), isMet: value >= least };
 }
 
 function rounded(value: number): string {
