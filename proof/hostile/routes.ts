@@ -63,6 +63,7 @@ class Keep extends Controller.for({
 }) {
   async handle(): Promise<Response> {
     const { key, value } = this.body;
+    if (hasFile(this.body)) return error("A cache stores JSON, and no files.", 415);
     await this.context.app.cacheSet(key, value ?? null, 60_000);
     return this.json((await this.context.app.cacheGet(key)) ?? null);
   }

@@ -21,6 +21,7 @@ import {
   toSnapshot,
 } from "./bullmq-jobs.ts";
 import { type BullmqQueueAdapterOptions, checkBullmqOptions } from "./bullmq-options.ts";
+import { closePart } from "./close-part.ts";
 import { completeJob, JobWorker, type MovedJob, type NextJob, stallOptions } from "./job-worker.ts";
 import { removeJob } from "./remove-job.ts";
 
@@ -209,7 +210,10 @@ export class BullmqQueueAdapter implements QueueAdapter {
   }
 
   async close(): Promise<void> {
-    const closing = [...this.#workers, ...this.#queues.values()].map((part) => part.close());
+    // Only clients have this method, not options of a connection.
+    const ownsClient = !("disconnect" in this.#options.connection);
+    const parts = [...this.#workers, ...this.#queues.values()];
+    const closing = parts.map((part) => closePart(part, ownsClient));
     this.#workers.clear();
     this.#queues.clear();
     await Promise.all(closing);

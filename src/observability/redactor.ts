@@ -18,8 +18,8 @@ const examinedLength = 4_000;
 /** Separator between a name and its value. Bounded repetitions keep it linear on hostile input (ReDoS). */
 const separatorInText = /["'\\]{0,3}\s{0,4}[:=]\s{0,4}/g;
 
-/** A name at the end of a string. */
-const nameAtEnd = /[\w.%[\]-]+$/;
+const nameCharacter = /[\w.%[\]-]/;
+/** Number of characters of a name that are examined, from its end. */
 const nameLength = 60;
 
 /** A value at the beginning of a string: quoted, or up to the next separator. */
@@ -66,8 +66,8 @@ export class Redactor {
     for (const { index, 0: separator } of text.matchAll(separatorInText)) {
       // Within a value that has been replaced.
       if (index < shownUpTo) continue;
-      const name = nameAtEnd.exec(text.slice(Math.max(0, index - nameLength), index))?.[0];
-      if (name === undefined || !this.isSecretName(name)) continue;
+      const name = nameBefore(text, index);
+      if (name === "" || !this.isSecretName(name)) continue;
       const valueStart = index + separator.length;
       const value = valueAtStart.exec(text.slice(valueStart))?.[0];
       if (value === undefined) continue;
@@ -153,6 +153,17 @@ export class Redactor {
     place.budget.characters -= text.length + 8;
     return text;
   }
+}
+
+/**
+ * Returns the name that ends before `end`, or an empty string. A loop, because a regular expression for the end of a
+ * string is tried at every character, which costs the square of the length for each separator.
+ */
+function nameBefore(text: string, end: number): string {
+  const least = Math.max(0, end - nameLength);
+  let start = end;
+  while (start > least && nameCharacter.test(text.charAt(start - 1))) start -= 1;
+  return text.slice(start, end);
 }
 
 /** Position of the copy in a value, and the number of characters that it may still have. */

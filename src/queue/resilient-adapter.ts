@@ -1,5 +1,5 @@
 import type { Logger } from "../observability/logger.ts";
-import { StoreCaller } from "../resilience/store-caller.ts";
+import { StoreCaller, type StoreCallerOptions } from "../resilience/store-caller.ts";
 import type { Clock } from "../util/clock.ts";
 import { isJobId } from "./option-checks.ts";
 import type {
@@ -40,12 +40,18 @@ export class ResilientAdapter {
   /** The wrapped adapter. */
   readonly adapter: QueueAdapter;
   readonly #caller: StoreCaller;
+  readonly #closer: StoreCaller;
   readonly #onLateJobs: (late: LateJobs) => void;
 
   /** @param onLateJobs receives jobs that were leased after the deadline of their pull */
-  constructor(adapter: QueueAdapter, caller: StoreCaller, onLateJobs: (late: LateJobs) => void) {
+  constructor(
+    adapter: QueueAdapter,
+    options: StoreCallerOptions,
+    onLateJobs: (late: LateJobs) => void,
+  ) {
     this.adapter = adapter;
-    this.#caller = caller;
+    this.#caller = new StoreCaller(options);
+    this.#closer = new StoreCaller(options);
     this.#onLateJobs = onLateJobs;
   }
 
@@ -144,13 +150,18 @@ export class ResilientAdapter {
     return await this.#call(() => this.adapter.subscribe?.(wake), listenTimeoutFactor);
   }
 
+  /** Closes the adapter, also one whose last calls have failed: otherwise its connections would stay open. */
   async close(): Promise<void> {
-    await this.#call(() => this.adapter.close?.());
+    await this.#call(() => this.adapter.close?.(), workerTimeoutFactor, this.#closer);
   }
 
-  #call<T>(operation: () => T | PromiseLike<T>, factor = workerTimeoutFactor): T | Promise<T> {
-    const timeoutMs = Math.max(this.#caller.timeoutMs * factor, minWorkerTimeoutMs);
-    return this.#caller.call(operation, undefined, timeoutMs);
+  #call<T>(
+    operation: () => T | PromiseLike<T>,
+    factor = workerTimeoutFactor,
+    caller = this.#caller,
+  ): T | Promise<T> {
+    const timeoutMs = Math.max(caller.timeoutMs * factor, minWorkerTimeoutMs);
+    return caller.call(operation, undefined, timeoutMs);
   }
 }
 
@@ -171,8 +182,7 @@ export function createResilientAdapter(
   const chosen = typeof adapter === "function" ? adapter() : adapter;
   const { timeoutMs, logger, clock } = options;
   const name = `queue "${chosen.name ?? "custom"}"`;
-  const caller = new StoreCaller({ name, timeoutMs, logger, clock });
-  return new ResilientAdapter(chosen, caller, onLateJobs);
+  return new ResilientAdapter(chosen, { name, timeoutMs, logger, clock }, onLateJobs);
 }
 
 /** Validates the result of a pull here, since invalid jobs would fail later, far from the adapter. */

@@ -107,8 +107,8 @@ describe("what is revoked", () => {
 
   test("requires a store, named in the message", async () => {
     const auth = new Auth({ secret });
-    for (const call of [auth.revoke("a"), auth.revokeId("a")]) {
-      await expect(call).rejects.toMatchObject({
+    for (const call of [() => auth.revoke("a"), () => auth.revokeId("a")]) {
+      await expect(call()).rejects.toMatchObject({
         code: "ERR_AUTH_NO_REVOCATIONS",
         message:
           "This Auth has no store of revoked tokens. " +

@@ -100,8 +100,8 @@ describe("issueTokens", () => {
 
   test("requires the option refreshTokens, as refresh does", async () => {
     const auth = new Auth({ secret });
-    for (const call of [auth.issueTokens(user), auth.refresh("x")]) {
-      await expect(call).rejects.toMatchObject({ code: "ERR_AUTH_NO_REFRESH_TOKENS" });
+    for (const call of [() => auth.issueTokens(user), () => auth.refresh("x")]) {
+      await expect(call()).rejects.toMatchObject({ code: "ERR_AUTH_NO_REFRESH_TOKENS" });
     }
   });
 });

@@ -93,8 +93,8 @@ describe("revoke", () => {
     const logger = createRecordingLogger();
     const { auth } = createAuth({ revocations: { get: fail, set: fail }, logger });
     const token = await auth.generateToken(user);
-    for (const call of [auth.verifyToken(token), auth.revoke(token)]) {
-      await expect(call).rejects.toMatchObject({ status: 503, code: "ERR_STORE_FAILED" });
+    for (const call of [() => auth.verifyToken(token), () => auth.revoke(token)]) {
+      await expect(call()).rejects.toMatchObject({ status: 503, code: "ERR_STORE_FAILED" });
     }
   });
 

@@ -2,7 +2,8 @@ import { FlowProducer, Queue } from "bullmq";
 import { Application, type Job } from "espalier";
 import { BullmqQueueAdapter } from "espalier/bullmq";
 import { listenAdapterSuite } from "espalier/testing";
-import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 
@@ -468,6 +469,35 @@ describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => 
     await expect.poll(() => ran.has(3), { timeout: 10_000 }).toBe(true);
     await app.stop();
   }, 30_000);
+
+  test("stopping while Redis is away leaves no connection that opens when it is back", async () => {
+    const own = await startRedis();
+    onTestFinished(() => own.stop());
+    const countConnections = async (): Promise<number> => {
+      const client = new Redis(own.port);
+      const list = String(await client.call("CLIENT", "LIST"))
+        .trim()
+        .split("\n");
+      client.disconnect();
+      return list.length - 1;
+    };
+    const app = new Application({ logger: createRecordingLogger() });
+    app.useQueue(new BullmqQueueAdapter({ connection: { host: "127.0.0.1", port: own.port } }));
+    app.getQueue().process("count", () => {});
+    await app.getQueue().start();
+    expect(await countConnections()).toBeGreaterThan(0);
+    const back = own.restart(8000);
+    // By then BullMQ waits for its next attempt to connect, and the circuit breaker is open.
+    const enqueue = () => app.getQueue().enqueue("count", 2);
+    await expect
+      .poll(() => enqueue().catch(({ code }) => code), { timeout: 7000 })
+      .toBe("ERR_STORE_UNAVAILABLE");
+    await app.stop();
+    await back;
+    // BullMQ tries to connect once a second.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect(await countConnections()).toBe(0);
+  }, 40_000);
 });
 
 describe("options", () => {

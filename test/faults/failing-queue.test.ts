@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Queue } from "../../src/queue/queue.ts";
 import type { PullRequest } from "../../src/queue/queue-adapter.ts";
 import { FakeClock } from "../support/fake-clock.ts";
@@ -190,5 +190,18 @@ describe("a worker whose queue fails", () => {
     expect(logger.lines).toMatchObject([
       { level: "warn", message: 'A call of the queue "faulty" failed.' },
     ]);
+  });
+
+  test("an adapter whose last calls have failed is closed all the same", async () => {
+    const { clock, adapter, store, queue } = await startWorker();
+    const close = vi.fn();
+    Object.assign(adapter, { close });
+    store.fault = "refuses";
+    for (let call = 0; call < 5; call += 1) await queue.enqueue("x", call).catch(() => {});
+    await expect(queue.enqueue("x", 6)).rejects.toMatchObject({ code: "ERR_STORE_UNAVAILABLE" });
+    const stopping = queue.stop();
+    await clock.advance(5000);
+    await stopping;
+    expect(close).toHaveBeenCalledOnce();
   });
 });

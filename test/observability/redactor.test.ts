@@ -253,6 +253,17 @@ describe("limits", () => {
     expect(ratio).toBeLessThan(50);
   });
 
+  test("long runs of characters of a name before separators take linear time", async () => {
+    const text = `${"%".repeat(50)}${"=".repeat(50)}`.repeat(40);
+    const usual = "vendor7=00f067aa0ba902b7,".repeat(160);
+    const ratio = await costRatio(
+      () => redactor.text(text),
+      () => redactor.text(usual),
+      100,
+    );
+    expect(ratio).toBeLessThan(12);
+  });
+
   test("truncated secrets are not shown either", () => {
     expect(redactor.text(`${"x".repeat(3_990)} token=${canary}`)).not.toContain(canary);
     expect(redactor.header("user-agent", "a".repeat(5_000)).length).toBe(1_001);
