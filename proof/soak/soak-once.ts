@@ -57,8 +57,9 @@ export async function soakOnce(
   await load;
   const isStopped = await target.stop();
 
+  // The memory of Node's process reaches its level in steps, each after a peak of the heap: half a million requests.
   const settled = samples.filter(
-    ({ minute, requests }) => minute >= minutes / 5 && requests >= warmUpRequests[runtime],
+    ({ minute, requests }) => minute >= minutes / 2 && requests >= warmUpRequests[runtime],
   );
   const growthOf = (member: "rssMiB" | "heapMiB"): number =>
     growthPerMinute(settled.map((sample) => ({ minute: sample.minute, value: sample[member] })));

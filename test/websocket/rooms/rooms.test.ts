@@ -259,14 +259,14 @@ describe("rooms", () => {
     const { socket } = new Client();
     const ctx = {} as RequestContext<object>; // not used before the name is checked
     const calls = [
-      rooms.upgrade(ctx, name, { name: "ada" }),
-      rooms.join(socket, name, { name: "ada" }),
-      rooms.send(name, "hello"),
-      rooms.sendJson(name, "hello"),
-      rooms.members(name),
+      () => rooms.upgrade(ctx, name, { name: "ada" }),
+      () => rooms.join(socket, name, { name: "ada" }),
+      () => rooms.send(name, "hello"),
+      () => rooms.sendJson(name, "hello"),
+      () => rooms.members(name),
     ];
     for (const call of calls) {
-      await expect(call).rejects.toMatchObject({
+      await expect(call()).rejects.toMatchObject({
         status: 400,
         message: expect.stringContaining("1 to 200 characters"),
       });
