@@ -100,7 +100,7 @@ async function runWorker(
       since = now;
     }
     // The machine may be much slower than when the reach was measured.
-    if (current === undefined || now - since < limitMs + 20 * current.durationMs) continue;
+    if (current === undefined || now - since < limitMs + 5 * current.durationMs) continue;
     process.kill(-(worker.pid ?? 0), "SIGKILL");
     return "slow";
   }

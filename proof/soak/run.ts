@@ -2,7 +2,7 @@
 // WebAssembly pages and its handles. Fails for a wrong response, for pages or handles that grow, and for
 // memory that grows by 1 MiB a minute or more after the warm-up.
 //
-// The warm-up is a fifth of the time, and on Node the first 100,000 requests too; with less than three
+// The warm-up is half of the time, and on Node the first 100,000 requests too; with less than three
 // minutes after it memory is shown and not judged. Memory is what a collection leaves, and on Node the
 // process as well; workerd's process includes Miniflare's simulated KV, which --without-kv leaves out.
 import { readChoices, readCount, UsageError } from "../../scripts/runner/usage.ts";
