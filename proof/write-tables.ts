@@ -18,6 +18,9 @@ import { proofs } from "./proofs.ts";
 type MutationArea = ResultHeader & Summary;
 
 const page = "docs/reliability.md";
+/** A cell with more counts cannot be read. */
+const mostCounts = 24;
+const largestCounts = 6;
 const files = readResults("proof/results");
 
 if (!writeTables(page, writeTable, process.argv.includes("--check"))) {
@@ -90,9 +93,7 @@ function rowsOf(own: readonly ResultFile[]): string {
   const lines = own.flatMap(({ result }) =>
     result.rows.map(({ case: title, runtime, value, unit, tried = value, more = {}, faults }) => {
       const measured = value === tried ? [] : [`${number(value)} ${unit}`];
-      const counts = Object.entries(more).map(
-        ([name, count]) => `${words(name)}: ${number(count)}`,
-      );
+      const counts = countsOf(more);
       const cells = [
         title,
         runtime,
@@ -108,6 +109,19 @@ function rowsOf(own: readonly ResultFile[]): string {
     "| --- | --- | ---: | --- | ---: |",
     ...lines,
   ].join("\n");
+}
+
+/** The counts of a case; of more than {@link mostCounts} the largest. The result file has all. */
+function countsOf(more: Readonly<Record<string, number>>): string[] {
+  const entries = Object.entries(more);
+  const shown =
+    entries.length > mostCounts
+      ? entries.toSorted(([, one], [, other]) => other - one).slice(0, largestCounts)
+      : entries;
+  const texts = shown.map(([name, count]) => `${words(name)}: ${number(count)}`);
+  return shown === entries
+    ? texts
+    : [...texts, `and ${entries.length - shown.length} smaller ones`];
 }
 
 function number(value: number): string {
