@@ -14,7 +14,7 @@ describe.each(["README.md", "docs/index.md"])("the application of %s", (page) =>
   let worker: ModuleWorker;
 
   beforeAll(async () => {
-    process.env["AUTH_SECRET"] = secret;
+    process.env["JWT_SECRET"] = secret;
     const user = { id: "ada", roles: ["librarian"] };
     variables.set("TOKEN", await new Auth({ secret }).generateToken(user));
     const [application] = blocks.filter(isChecked);
@@ -26,7 +26,7 @@ describe.each(["README.md", "docs/index.md"])("the application of %s", (page) =>
   });
 
   afterAll(() => {
-    delete process.env["AUTH_SECRET"];
+    delete process.env["JWT_SECRET"];
   });
 
   test("there are requests to try", () => {
