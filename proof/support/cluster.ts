@@ -58,7 +58,9 @@ export class Cluster {
 
   /** Starts all of it, or leaves nothing behind. */
   static async start(options: ClusterOptions): Promise<Cluster> {
-    const settings = ["--appendonly", "yes", "--maxmemory-policy", "noeviction"];
+    // By default Redis may acknowledge up to two seconds of writes that it has not passed to a busy disk.
+    const durability = ["--appendonly", "yes", "--appendfsync", "always"];
+    const settings = [...durability, "--maxmemory-policy", "noeviction"];
     const redis = await startRedis(...settings);
     const postgres = await startPostgres().catch(async (error: unknown) => {
       await redis.stop();
