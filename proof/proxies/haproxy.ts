@@ -36,6 +36,8 @@ frontend public
   http-request set-header X-Forwarded-Host %[req.hdr(host)]
   default_backend app
 backend app
+  retry-on conn-failure empty-response
+  http-request disable-l7-retry unless METH_GET
   option httpchk GET /health/live
   default-server check inter 1s fall 3 rise 1
   ${servers.join("\n  ")}
