@@ -57,10 +57,11 @@ function findNamedModules(programs: readonly string[]): readonly string[] {
   });
 }
 
-/** Modules of the repository itself: a program may also name built files and those of installed packages. */
+/** Modules of the repository itself: programs also name built files and those of installed packages, or copy some. */
 function isOwn(path: string): boolean {
   return (
-    /^(src|examples|proof|benchmarks|test|scripts)\//.test(path) && !path.includes("node_modules")
+    /^(src|examples|proof|benchmarks|test|scripts)\//.test(path) &&
+    !/\/(node_modules|dist|target)\//.test(path)
   );
 }
 
