@@ -7,7 +7,6 @@ import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import type { QueueOptions } from "../../src/queue/queue-options.ts";
 import { QueueWorker } from "../../src/queue/queue-worker.ts";
 import { ResilientAdapter } from "../../src/queue/resilient-adapter.ts";
-import { StoreCaller } from "../../src/resilience/store-caller.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
@@ -295,8 +294,7 @@ it("finished work is released", async () => {
   const clock = new FakeClock();
   const adapter = new MemoryQueueAdapter({ clock });
   const definition = { handler: () => {}, concurrency: 1, timeoutMs: 1_000 };
-  const caller = new StoreCaller({ name: "queue", clock });
-  const store = new ResilientAdapter(adapter, caller, () => {});
+  const store = new ResilientAdapter(adapter, { name: "queue", clock }, () => {});
   const worker = new QueueWorker(
     { adapter, createJobContext: () => ({}) },
     { store: () => store, definitions: new Map([["x", definition]]), clock },
