@@ -116,7 +116,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   "deno-kv": {
     mutate: ["src/platform/deno/*.ts"],
-    tests: ["test/queue/deno-kv-queue.test.ts", "test/cache/deno-kv-store.test.ts"],
+    tests: ["test/queue/deno-kv-{lookups,queue}.test.ts", "test/cache/deno-kv-store.test.ts"],
     limitMs: 60_000,
     // Some tests wait for real seconds.
     testMs: 20_000,

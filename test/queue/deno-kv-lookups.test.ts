@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from "vitest";
+import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
+import type { NewJobRecord } from "../../src/queue/queue-adapter.ts";
+import { FakeClock } from "../support/fake-clock.ts";
+import { listenRequest } from "../support/pull-jobs.ts";
+import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
+
+function createPair() {
+  const clock = new FakeClock();
+  const kv = new MemoryDenoKv(clock);
+  const adapter = new DenoKvQueueAdapter({ kv, clock });
+  const push = (id: string, fields: Partial<NewJobRecord> = {}): Promise<void> => {
+    const now = clock.now();
+    const limits = { attempt: 0, maxAttempts: 3, keepIdMs: 0, priority: 0, backoff: {} };
+    const times = { enqueuedAt: now, dueAt: now };
+    return adapter.push([{ id, name: "x", payload: id, ...limits, ...times, ...fields }]);
+  };
+  return { clock, kv, adapter, push };
+}
+
+/** Adds an entry without a value to the first list: one that was deleted after its key was read. */
+function listDeletedEntry(kv: MemoryDenoKv): void {
+  const list = kv.list.bind(kv);
+  vi.spyOn(kv, "list").mockImplementationOnce(async function* (selector, options) {
+    yield { key: [...selector.prefix, "deleted"], value: null, versionstamp: null };
+    yield* list<never>(selector, options);
+  });
+}
+
+describe("lookups on Deno KV", () => {
+  it("counts and finds jobs in each state", async () => {
+    const { clock, adapter, push } = createPair();
+    await push("failing", { attempt: 3 });
+    await push("failing too");
+    await push("running", { payload: { kept: true } });
+    await adapter.listen(async ({ id, lease }) => {
+      if (id !== "running") await adapter.dead(id, lease, "boom");
+      else await new Promise(() => {});
+    }, listenRequest());
+    await clock.advance(0);
+    const enqueuedAt = clock.now();
+    await push("waiting");
+    await push("delayed", { dueAt: enqueuedAt + 1 });
+    expect(await adapter.counts()).toEqual({ waiting: 1, delayed: 1, running: 1, failed: 2 });
+    const limits = { name: "x", maxAttempts: 3, enqueuedAt };
+    const states = [
+      { id: "waiting", payload: "waiting", state: "waiting", attempt: 0 },
+      { id: "delayed", payload: "delayed", state: "delayed", attempt: 0 },
+      { id: "running", payload: { kept: true }, state: "running", attempt: 1 },
+      { id: "failing too", payload: "failing too", state: "failed", attempt: 1, error: "boom" },
+      // It was delivered once more than its attempts.
+      { id: "failing", payload: "failing", state: "failed", attempt: 3, error: "boom" },
+    ];
+    for (const expected of states) {
+      expect(await adapter.find(expected.id)).toEqual({ ...limits, ...expected });
+    }
+    expect(await adapter.find("unknown")).toBeUndefined();
+  });
+
+  it("cancels waiting jobs, but no running one", async () => {
+    const { clock, adapter, push } = createPair();
+    await push("running");
+    await push("delayed", { dueAt: clock.now() + 1000 });
+    const results: boolean[] = [];
+    await adapter.listen(async ({ id, lease }) => {
+      results.push(await adapter.cancel(id), await adapter.ack(id, lease));
+    }, listenRequest());
+    await clock.advance(0);
+    expect(results).toEqual([false, true]);
+    expect([await adapter.cancel("delayed"), await adapter.cancel("delayed")]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("skips entries deleted while they are listed", async () => {
+    const { clock, kv, adapter, push } = createPair();
+    await push("failed");
+    listDeletedEntry(kv);
+    await adapter.listen(async ({ id, lease }) => {
+      await adapter.dead(id, lease, "boom");
+    }, listenRequest());
+    await clock.advance(0);
+    await push("waiting", { dueAt: clock.now() + 1 });
+    listDeletedEntry(kv);
+    expect((await adapter.failed(10)).map(({ id }) => id)).toEqual(["failed"]);
+    listDeletedEntry(kv);
+    expect(await adapter.counts()).toEqual({ waiting: 0, delayed: 1, running: 0, failed: 1 });
+  });
+});
