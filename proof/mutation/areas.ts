@@ -116,7 +116,11 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   "deno-kv": {
     mutate: ["src/platform/deno/*.ts"],
-    tests: ["test/queue/deno-kv-{lookups,queue}.test.ts", "test/cache/deno-kv-store.test.ts"],
+    tests: [
+      "test/queue/deno-kv-{lookups,messages,queue}.test.ts",
+      "test/cache/deno-kv-store.test.ts",
+      "test/platform/find-deno-kv.test.ts",
+    ],
     limitMs: 60_000,
     // Some tests wait for real seconds.
     testMs: 20_000,
