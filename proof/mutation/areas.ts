@@ -117,7 +117,7 @@ export const areas: Readonly<Record<string, Area>> = {
   "deno-kv": {
     mutate: ["src/platform/deno/*.ts"],
     tests: [
-      "test/queue/deno-kv-{lookups,messages,queue}.test.ts",
+      "test/queue/deno-kv-{listening,lookups,messages,queue}.test.ts",
       "test/cache/deno-kv-store.test.ts",
       "test/platform/find-deno-kv.test.ts",
     ],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DenoKvCacheStore } from "../../src/platform/deno/kv-cache-store.ts";
 import { cacheStoreSuite } from "../../src/testing/cache-store-suite.ts";
 import { MemoryDenoKv } from "../queue/support/memory-deno-kv.ts";
@@ -61,6 +61,16 @@ describe("the store of Deno KV", () => {
     expect(await store.get("k")).toBeUndefined();
   });
 
+  it("reads one part without a list, and lists only the parts of the key", async () => {
+    const { store, kv } = createPair();
+    const long = "b".repeat(45_000);
+    await store.set("a", "short");
+    await store.set("k", long);
+    expect(await store.get("a")).toBe("short");
+    expect(kv.batchSizes).toEqual([]);
+    expect(await store.get("k")).toBe(long);
+  });
+
   it("has no entry while a part is missing or invalid", async () => {
     const { store, kv } = createPair();
     await store.set("k", "x".repeat(90_000));
@@ -71,6 +81,11 @@ describe("the store of Deno KV", () => {
     expect(await store.get("k")).toBeUndefined();
     for (const value of [null, "text", {}, { count: 1 }, { count: 1, text: 5 }]) {
       kv.put(["cache", "k", 0], value, "v");
+      expect(await store.get("k")).toBeUndefined();
+    }
+    kv.put(["cache", "k", 0], { count: 2, text: "x" }, "v");
+    for (const value of [null, "text", { text: "x" }, { count: 2 }]) {
+      kv.put(["cache", "k", 1], value, "v");
       expect(await store.get("k")).toBeUndefined();
     }
   });
@@ -122,6 +137,31 @@ describe("the store of Deno KV", () => {
     expect(commits).toBe(3);
     await store.clear();
     expect(keys()).toEqual(others);
+  });
+
+  it("deletes at most 100 parts at once, and commits no empty deletion", async () => {
+    const { store, kv } = createPair();
+    const commits: number[] = [];
+    const atomic = kv.atomic.bind(kv);
+    const count = async (entries: number): Promise<number[]> => {
+      for (let index = 0; index < entries; index += 1) await store.set(`${index}`, "x");
+      commits.length = 0;
+      await store.clear();
+      return [...commits];
+    };
+    kv.atomic = () => {
+      const operation = atomic();
+      const remove = vi.spyOn(operation, "delete");
+      const commit = operation.commit.bind(operation);
+      operation.commit = () => {
+        commits.push(remove.mock.calls.length);
+        return commit();
+      };
+      return operation;
+    };
+    expect(await count(0)).toEqual([]);
+    expect(await count(200)).toEqual([100, 100]);
+    expect(await count(201)).toEqual([100, 100, 1]);
   });
 
   it("opens the database lazily and once, and retries after a failure", async () => {

@@ -88,7 +88,8 @@ describe("the adapter of Deno KV", () => {
   });
 
   it("runs a job later than the database can delay a message", async () => {
-    const { queue, clock, adapter } = createPair();
+    const { queue, clock, kv, adapter } = createPair();
+    const send = vi.spyOn(kv, "send");
     const day = 24 * 60 * 60 * 1000;
     const start = clock.now();
     const runs: number[] = [];
@@ -99,6 +100,7 @@ describe("the adapter of Deno KV", () => {
     expect(runs).toEqual([]);
     await clock.advance(2 * day);
     expect(runs).toEqual([70 * day]);
+    expect(send.mock.calls.map(([, delayMs]) => delayMs / day)).toEqual([30, 30, 10]);
   });
 
   it("accepts only messages with its prefix, and each once", async () => {
