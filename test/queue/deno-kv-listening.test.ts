@@ -3,12 +3,11 @@ import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts"
 import { Queue } from "../../src/queue/queue.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { listenRequest } from "../support/pull-jobs.ts";
+import { createDenoKvPair } from "./support/deno-kv-pair.ts";
 import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 
 function createPair() {
-  const clock = new FakeClock();
-  const kv = new MemoryDenoKv(clock);
-  const adapter = new DenoKvQueueAdapter({ kv, clock });
+  const { clock, kv, adapter } = createDenoKvPair();
   const queue = new Queue({ adapter, clock, createJobContext: () => ({}) });
   return { clock, kv, adapter, queue };
 }

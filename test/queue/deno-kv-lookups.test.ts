@@ -1,22 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
-import type { NewJobRecord } from "../../src/queue/queue-adapter.ts";
-import { FakeClock } from "../support/fake-clock.ts";
 import { listenRequest } from "../support/pull-jobs.ts";
-import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
-
-function createPair() {
-  const clock = new FakeClock();
-  const kv = new MemoryDenoKv(clock);
-  const adapter = new DenoKvQueueAdapter({ kv, clock });
-  const push = (id: string, fields: Partial<NewJobRecord> = {}): Promise<void> => {
-    const now = clock.now();
-    const limits = { attempt: 0, maxAttempts: 3, keepIdMs: 0, priority: 0, backoff: {} };
-    const times = { enqueuedAt: now, dueAt: now };
-    return adapter.push([{ id, name: "x", payload: id, ...limits, ...times, ...fields }]);
-  };
-  return { clock, kv, adapter, push };
-}
+import { createDenoKvPair } from "./support/deno-kv-pair.ts";
+import type { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 
 /** Adds an entry without a value to the first list: one that was deleted after its key was read. */
 function listDeletedEntry(kv: MemoryDenoKv): void {
@@ -29,7 +14,7 @@ function listDeletedEntry(kv: MemoryDenoKv): void {
 
 describe("lookups on Deno KV", () => {
   it("counts and finds jobs in each state", async () => {
-    const { clock, adapter, push } = createPair();
+    const { clock, adapter, push } = createDenoKvPair();
     await push("failing", { attempt: 3 });
     await push("failing too");
     await push("running", { payload: { kept: true } });
@@ -58,7 +43,7 @@ describe("lookups on Deno KV", () => {
   });
 
   it("cancels waiting jobs, but no running one", async () => {
-    const { clock, adapter, push } = createPair();
+    const { clock, adapter, push } = createDenoKvPair();
     await push("running");
     await push("delayed", { dueAt: clock.now() + 1000 });
     const results: boolean[] = [];
@@ -74,7 +59,7 @@ describe("lookups on Deno KV", () => {
   });
 
   it("skips entries deleted while they are listed", async () => {
-    const { clock, kv, adapter, push } = createPair();
+    const { clock, kv, adapter, push } = createDenoKvPair();
     await push("failed");
     listDeletedEntry(kv);
     await adapter.listen(async ({ id, lease }) => {

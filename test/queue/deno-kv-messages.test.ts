@@ -1,18 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { DenoKvQueueAdapter } from "../../src/platform/deno/kv-queue-adapter.ts";
 import type { StoredJob } from "../../src/platform/deno/kv-queue-records.ts";
 import type { LeasedJob } from "../../src/queue/queue-adapter.ts";
-import { FakeClock } from "../support/fake-clock.ts";
 import { listenRequest } from "../support/pull-jobs.ts";
-import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
+import { createDenoKvPair } from "./support/deno-kv-pair.ts";
 
 const prefix = "espalier-queue";
 
 /** An adapter that listens, and whose messages the test delivers. */
 async function createListener(run?: (job: LeasedJob) => Promise<void>) {
-  const clock = new FakeClock();
-  const kv = new MemoryDenoKv(clock);
-  const adapter = new DenoKvQueueAdapter({ kv, clock });
+  const { clock, kv, adapter, push: pushJob } = createDenoKvPair();
   const runs: string[] = [];
   const listen = vi.spyOn(kv, "listenQueue");
   const acknowledge = async ({ id, lease }: LeasedJob): Promise<void> => {
@@ -27,10 +23,7 @@ async function createListener(run?: (job: LeasedJob) => Promise<void>) {
   };
   /** Stores the job "one" and returns its message. */
   const push = async (delayMs: number) => {
-    const now = clock.now();
-    const limits = { attempt: 0, maxAttempts: 3, keepIdMs: 0, priority: 0, backoff: {} };
-    const times = { enqueuedAt: now, dueAt: now + delayMs };
-    await adapter.push([{ id: "one", name: "x", payload: null, ...limits, ...times }]);
+    await pushJob("one", { dueAt: clock.now() + delayMs });
     const { value } = await kv.get<StoredJob>([prefix, "job", "one"]);
     return { espalierQueue: prefix, id: "one", token: value?.token };
   };

@@ -6,6 +6,7 @@ import { queueSuite } from "../../src/testing/queue-suite.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { listenRequest } from "../support/pull-jobs.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { createDenoKvPair } from "./support/deno-kv-pair.ts";
 import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 
 queueSuite({
@@ -28,13 +29,7 @@ listenAdapterSuite({
 });
 
 function createPair(prefix?: string) {
-  const clock = new FakeClock();
-  const kv = new MemoryDenoKv(clock);
-  const adapter = new DenoKvQueueAdapter({
-    kv,
-    clock,
-    ...(prefix === undefined ? {} : { prefix }),
-  });
+  const { clock, kv, adapter } = createDenoKvPair(prefix);
   const logger = createRecordingLogger();
   const queue = new Queue({ adapter, clock, logger, createJobContext: () => ({}) });
   const keys = (): unknown[] => [...kv.stored.values()].map(({ key }) => key);
