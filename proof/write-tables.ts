@@ -113,15 +113,11 @@ function rowsOf(own: readonly ResultFile[]): string {
 
 /** The counts of a case; of more than {@link mostCounts} the largest. The result file has all. */
 function countsOf(more: Readonly<Record<string, number>>): string[] {
+  const write = ([name, count]: [string, number]): string => `${words(name)}: ${number(count)}`;
   const entries = Object.entries(more);
-  const shown =
-    entries.length > mostCounts
-      ? entries.toSorted(([, one], [, other]) => other - one).slice(0, largestCounts)
-      : entries;
-  const texts = shown.map(([name, count]) => `${words(name)}: ${number(count)}`);
-  return shown === entries
-    ? texts
-    : [...texts, `and ${entries.length - shown.length} smaller ones`];
+  if (entries.length <= mostCounts) return entries.map(write);
+  const largest = entries.toSorted(([, one], [, other]) => other - one).slice(0, largestCounts);
+  return [...largest.map(write), `and ${entries.length - largestCounts} smaller ones`];
 }
 
 function number(value: number): string {
