@@ -12,6 +12,9 @@ const patienceMs = 30_000;
 /** Mean pause of a client between two requests, in milliseconds. */
 const pauseMs = 200;
 
+/** Name of the count of POSTs that were sent on a connection which an ending process was closing. */
+export const postsCut = "postsCutAtAnEnd";
+
 /** A request, and the response that it must get unless its server is away. */
 interface Expected extends SentRequest {
   /** `jobs`: the server that keeps the jobs of the process that responds. */
@@ -99,6 +102,10 @@ async function send(
     return;
   }
   expected.failed?.();
+  if (response.status === 502 && method === "POST" && availability.mayCutPost(startedAt, endedAt)) {
+    finding.count(postsCut);
+    return;
+  }
   const jobsIn = response.headers["x-jobs-in"] === "redis" ? "redis" : "postgres";
   const server = needs === "jobs" ? jobsIn : needs;
   if (response.status !== 503 || server === undefined) {

@@ -3,7 +3,7 @@ import { Random } from "../../test/support/random.ts";
 import type { Cluster } from "../support/cluster.ts";
 import { Finding } from "../support/finding.ts";
 import { Availability, recoveryMs } from "./availability.ts";
-import { type LoadState, sendLoad } from "./load.ts";
+import { type LoadState, postsCut, sendLoad } from "./load.ts";
 import { nameOf, type Outage, shuffled, takeAway } from "./outages.ts";
 import { Samples } from "./samples.ts";
 
@@ -32,6 +32,8 @@ const times: Readonly<Record<"quick" | "long", Readonly<Record<"outage" | "pause
 const restartChance = 0.25;
 /** Time for which accepted jobs may take to end after the load, in milliseconds. */
 const patienceMs = 120_000;
+/** Number of ends of processes of which at most one may cut off a POST. */
+const endsPerCutPost = 10;
 /** Time between two runs of the schedule, in milliseconds. */
 const scheduleMs = 5_000;
 
@@ -62,7 +64,9 @@ export async function proveOutages(
   const restartNext = async (): Promise<void> => {
     const index = restarted[restarts % restarted.length] ?? 0;
     restarts += 1;
+    const ending = availability.beginEnd();
     await end(cluster, index, processes);
+    ending.endedAt = Date.now();
     await cluster.startProcess(index);
     samples.restarted(index);
   };
@@ -103,6 +107,9 @@ export async function proveOutages(
   responses.count("slowestMs", state.slowestMs);
   const failures = [...responses.counts].filter(([name]) => name.endsWith("503"));
   responses.check(failures.length > 0, "no request met an outage", `${happened.tried} outages`);
+  const cut = responses.counts.get(postsCut) ?? 0;
+  const mayBeCut = Math.ceil(restarts / endsPerCutPost);
+  responses.check(cut <= mayBeCut, "POSTs were cut off by restarts", `${cut} by ${restarts}`);
   for (const [kind, ms] of availability.recoveries) happened.count(`longest after ${kind} ms`, ms);
 
   const jobs = await reconcile(cluster, state);
