@@ -28,6 +28,7 @@ function table(name: string): string {
   if (name === "goals") return goals();
   const report = readReport(name) ?? readReport(name.slice(0, name.lastIndexOf("-")));
   if (report === undefined) return "Not measured yet.";
+  if (name === "memory") return `${byRuntime(report.rows)}\n\n${machine(report)}`;
   const runtime = name.slice(name.lastIndexOf("-") + 1);
   const ofRuntime = report.rows.filter((row) => row.runtime === runtime);
   const rows = ofRuntime.length > 0 ? ofRuntime : report.rows;
@@ -63,6 +64,24 @@ function matrix(rows: readonly Row[]): string {
   const header = `| ${unit} | ${subjects.join(" | ")} |`;
   const rule = `| --- |${" ---: |".repeat(subjects.length)}`;
   return [header, rule, ...lines].join("\n");
+}
+
+/** Returns a table of one subject with a row per application and a column per runtime. */
+function byRuntime(rows: readonly Row[]): string {
+  const runtimes = [...new Set(rows.map((row) => row.runtime))];
+  const applications = Map.groupBy(rows, (row) => row.case.split(",")[0]);
+  const lines = [...applications].map(([application, ofApplication]) => {
+    const cells = runtimes.map((runtime) => {
+      const row = ofApplication.find((one) => one.runtime === runtime);
+      return row === undefined ? "–" : cell(row);
+    });
+    return `| ${application} | ${cells.join(" | ")} |`;
+  });
+  return [
+    `| ${rows[0]?.unit} | ${runtimes.join(" | ")} |`,
+    `| --- |${" ---: |".repeat(runtimes.length)}`,
+    ...lines,
+  ].join("\n");
 }
 
 /** Sorts Espalier first, followed by its response alone. */
