@@ -128,7 +128,10 @@ export const areas: Readonly<Record<string, Area>> = {
   cache: {
     mutate: ["src/cache/*.ts", "src/platform/cloudflare/kv-cache-store.ts"],
     tests: [
-      "test/cache/{cache,faults,memory-store,single-flight,suite,tags}.test.ts",
+      "test/cache/{cache,faults,memory-store,single-flight,store-from,stores,suite,tags}.test.ts",
+      "test/application/{cache,missing-bindings,service-options}.test.ts",
+      "test/faults/{failing-stores,shared-caches}.test.ts",
+      "test/peers/caching.test.ts",
       "test/spec/cache.test.ts",
     ],
     limitMs: 30_000,
