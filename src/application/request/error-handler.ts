@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors.ts";
 import type { EventEmitter } from "../../events/event-emitter.ts";
-import type { RequestContext } from "../../http/context.ts";
+import { RequestContext } from "../../http/context.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { hasLoggedCause } from "../../http/logged-cause.ts";
 import { type Problem, problemFromError } from "../../http/problem-details.ts";
@@ -43,11 +43,12 @@ const unexpectedDetail = "An unexpected error occurred.";
  * `HttpError` as its Problem Details, and anything else as a 500 that exposes no details to the client.
  */
 export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer {
-  return function renderError(error, ctx) {
-    if (isThrownResponse(error)) {
-      if (isSendable(error)) return error;
+  return function renderError(thrown, ctx) {
+    if (isThrownResponse(thrown)) {
+      if (isSendable(thrown)) return thrown;
       return renderError(alreadyRead("The Response that was thrown"), ctx);
     }
+    const error = isDisconnect(thrown, ctx) ? clientDisconnected(thrown) : thrown;
     ctx.error = error;
     let isReported = false;
     const reportOnce = (): void => {
@@ -73,6 +74,29 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
       return own;
     });
   };
+}
+
+/** End of Deno's message for the body of a client that has left: its signal may be aborted only later. */
+const bodyUnavailable = "body as underlying resource unavailable";
+
+/**
+ * Returns whether an error only says that the client has left, such as that of the request's body or of a `fetch`
+ * with the request's signal: reported as a failure, it would let every client cause alerts.
+ */
+function isDisconnect(error: unknown, ctx: RequestContext): boolean {
+  try {
+    if (!(error instanceof Error)) return false;
+    const { name, message } = error;
+    if (name === "AbortError") return RequestContext.signal(ctx).aborted;
+    return name === "BadResource" && message.endsWith(bodyUnavailable);
+  } catch {
+    // A hostile Proxy may throw.
+    return false;
+  }
+}
+
+function clientDisconnected(cause: unknown): HttpError {
+  return new HttpError(400, "The client disconnected before the response.", { cause });
 }
 
 /** Logs an error that a client has not caused, and emits `request.failed` for an unexpected one. */

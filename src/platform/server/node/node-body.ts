@@ -34,7 +34,9 @@ export function createNodeBody(
           isOver = true;
         };
         const breakOff = end(() =>
-          controller.error(new Error("The client left before its body ended.")),
+          controller.error(
+            new DOMException("The client left before its body ended.", "AbortError"),
+          ),
         );
         if (source.destroyed) {
           breakOff(); // no further event is emitted
