@@ -118,6 +118,31 @@ export function connectPostgres(client: unknown, ownerName: string): PostgresCon
   );
 }
 
+/**
+ * Returns how to run statements in the application's transaction.
+ *
+ * @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` for a pool or another client that is not one connection: it would
+ *   run them outside of the transaction
+ */
+export function connectTransaction(transaction: unknown): PostgresConnection {
+  const connection = connectPostgres(transaction, "the option transaction");
+  if (!hasManyConnections(driverOf(transaction))) return connection;
+  throw new EspalierError(
+    "ERR_POSTGRES_BAD_CLIENT",
+    `The option transaction must be the transaction or its connection, got ${describe(transaction)}, which would ` +
+      "store the job outside of it. Pass the connection of pool.connect(), or the argument of sql.begin() or " +
+      "db.transaction().",
+  );
+}
+
+/** A transaction of postgres.js or Bun has `savepoint`, and a reserved connection `release`. */
+function hasManyConnections(driver: unknown): boolean {
+  if (hasMethod(driver, "query")) return isPool(driver);
+  return (
+    hasMethod(driver, "begin") && !hasMethod(driver, "savepoint") && !hasMethod(driver, "release")
+  );
+}
+
 function connectPostgresJs(client: PostgresJsClient): PostgresConnection {
   const listener = hasMethod(client, "listen") ? client : undefined;
   return {
@@ -159,6 +184,9 @@ interface Methods {
   unsafe: PostgresJsClient;
   listen: Required<PostgresJsClient>;
   query: PgClient;
+  begin: object;
+  savepoint: object;
+  release: object;
 }
 
 function hasMethod<Name extends keyof Methods>(

@@ -16,7 +16,7 @@ import { ExpiredRows } from "./expired-rows.ts";
 import { encodeJobs, toFailedJob, toLeasedJob, toSnapshot } from "./job-rows.ts";
 import { type JobStatements, writeJobStatements } from "./job-statements.ts";
 import {
-  connectPostgres,
+  connectTransaction,
   type PostgresConnection,
   type PostgresRow,
   type PostgresValue,
@@ -88,11 +88,11 @@ export class PostgresQueueAdapter implements QueueAdapter {
     this.#prefix = prepare ? `espalier.${schemaName}.` : undefined;
   }
 
-  /** @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` for a transaction that is not one of a supported client */
+  /** @throws EspalierError `ERR_POSTGRES_BAD_CLIENT` for a transaction that is not one of a supported client, such as a pool */
   async push(jobs: readonly NewJobRecord[], { transaction }: PushOptions = {}): Promise<void> {
     if (transaction === undefined) await this.#pushes.add(jobs);
     else {
-      const { query } = connectPostgres(transaction, "the option transaction");
+      const { query } = connectTransaction(transaction);
       await query(this.#statements.push, this.#pushValues(jobs));
     }
     this.#expiredIds.countCall();
