@@ -1,5 +1,6 @@
 import type { OptionOwner } from "../util/options.ts";
 import { CostsInUse } from "./passwords/costs-in-use.ts";
+import { FormatWarnings } from "./passwords/format-warnings.ts";
 import { type PasswordHashOptions, passwordCost } from "./passwords/options.ts";
 import { createHash, isOutdated, verifyHash } from "./passwords/verify.ts";
 
@@ -39,7 +40,7 @@ export async function verifyPassword(
   options: PasswordHashOptions = {},
 ): Promise<boolean> {
   const costs = new CostsInUse(passwordCost(ownerOf("verifyPassword()"), options));
-  return await verifyHash(password, hash, costs);
+  return await verifyHash(password, hash, costs, new FormatWarnings());
 }
 
 /**

@@ -1,6 +1,7 @@
-import { pbkdf2Sync } from "node:crypto";
+import { pbkdf2Sync, scryptSync } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { hashPassword, needsRehash, verifyPassword } from "../../src/auth/password.ts";
+import { PasswordHasher } from "../../src/auth/passwords/password-hasher.ts";
 
 /** Low cost, so that tests are fast. */
 const iterations = 1000;
@@ -27,6 +28,47 @@ describe("hashPassword and verifyPassword", () => {
     const hash = `$scrypt$ln=14,r=8,p=1$${base64(Buffer.from("SodiumChloride"))}$${base64(derived)}`;
     expect(await verifyPassword("pleaseletmein", hash)).toBe(true);
     expect(await verifyPassword("pleaseletmeout", hash)).toBe(false);
+  });
+
+  test("a hash of scrypt verifies with its cost as n=", async () => {
+    const salt = Buffer.from("0123456789abcdef");
+    const derived = scryptSync("password", salt, 64, { N: 16_384, r: 8, p: 1 });
+    const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+    const hashOf = (cost: string): string =>
+      `$scrypt$${cost},r=8,p=1$${base64(salt)}$${base64(derived)}`;
+    expect(await verifyPassword("password", hashOf("n=16384"))).toBe(true);
+    expect(await verifyPassword("Password", hashOf("n=16384"))).toBe(false);
+    expect(needsRehash(hashOf("n=16384"), { algorithm: "scrypt", parallelization: 1 })).toBe(false);
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    for (const cost of ["n=16383", "n=14", "ln=16384", "n=1073741824", "n=1", "N=16384"]) {
+      expect(await verifyPassword("password", hashOf(cost), { iterations: 1 })).toBe(false);
+    }
+  });
+
+  test("a hash that cannot be read logs one warning per format, without the hash", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const hasher = new PasswordHasher({ iterations: 1 });
+    const bcrypt = "$2y$12$4Umg0rCJwMswRw/l.SwHvuQV01coP0eWmGzd61QH2RvAOMANUBGC.";
+    for (const hash of [bcrypt, bcrypt, null, undefined, ""]) {
+      expect(await hasher.verify("secret", hash)).toBe(false);
+    }
+    expect(await verifyPassword("secret", null, { iterations: 1 })).toBe(false);
+    expect(warn.mock.calls.map(String)).toEqual([
+      expect.stringContaining('A stored password hash that begins with \\"$2y$\\" cannot be read'),
+    ]);
+    expect(warn.mock.calls.map(String).join()).not.toContain("4Umg0rCJ");
+    for (const hash of ["plain password", "$plain$password", "{SSHA}abc"]) {
+      expect(await hasher.verify("secret", hash)).toBe(false);
+    }
+    expect(warn).toHaveBeenCalledTimes(2);
+    expect(String(warn.mock.calls[1])).toContain("A stored password hash of an unknown format");
+    expect(String(warn.mock.calls[1])).not.toMatch(/plain|SSHA/);
+    // An invalid hash of a supported format.
+    await hasher.verify("secret", "$scrypt$ln=99,r=8,p=1$c2FsdHNhbHQ$aGFzaA");
+    expect(warn).toHaveBeenCalledTimes(3);
+    // Without an object that knows what it has logged.
+    expect(await verifyPassword("secret", bcrypt, { iterations: 1 })).toBe(false);
+    expect(warn).toHaveBeenCalledTimes(4);
   });
 
   test("each hash has its own salt", async () => {

@@ -14,7 +14,7 @@ const pbkdf2Pattern: RegExp = /* @__PURE__ */ new RegExp(
   `^\\$pbkdf2-sha(256|512)\\$i=${number}\\$${bytes}$`,
 );
 const scryptPattern: RegExp = /* @__PURE__ */ new RegExp(
-  `^\\$scrypt\\$ln=${number},r=${number},p=${number}\\$${bytes}$`,
+  `^\\$scrypt\\$(ln|n)=${number},r=${number},p=${number}\\$${bytes}$`,
 );
 const argon2Pattern: RegExp = /* @__PURE__ */ new RegExp(
   `^\\$argon2id\\$v=19\\$m=${number},t=${number},p=${number}\\$${bytes}$`,
@@ -28,7 +28,7 @@ export function formatPasswordHash({ cost, salt, derived }: PasswordHash): strin
   return `$${kindOfCost(cost)}$${formatParameters(cost)}$${encode(salt)}$${encode(derived)}`;
 }
 
-/** Parses a hash; undefined for another format, or for parameters outside the allowed range. */
+/** Parses a hash, of scrypt also with `n=16384` for `ln=14`; undefined for another format, or for parameters outside the allowed range. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const match = parsePbkdf2(text) ?? parseScrypt(text) ?? parseArgon2(text);
   if (match === undefined || !isAllowedCost(match.cost)) return undefined;
@@ -56,10 +56,11 @@ function parsePbkdf2(text: string): HashMatch | undefined {
 function parseScrypt(text: string): HashMatch | undefined {
   const match = scryptPattern.exec(text);
   if (match === null) return undefined;
-  const [, log2Cost, blockSize, parallelization, salt = "", derived = ""] = match;
+  // Most implementations store the logarithm of N as ln, some N itself as n.
+  const [, name, size, blockSize, parallelization, salt = "", derived = ""] = match;
   const cost: PasswordCost = {
     algorithm: "scrypt",
-    cost: 2 ** Number(log2Cost),
+    cost: name === "n" ? Number(size) : 2 ** Number(size),
     blockSize: Number(blockSize),
     parallelization: Number(parallelization),
   };

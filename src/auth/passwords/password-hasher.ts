@@ -8,6 +8,7 @@ import {
 } from "../../util/options.ts";
 import { CostsInUse } from "./costs-in-use.ts";
 import { DerivationSlots } from "./derivation-slots.ts";
+import { FormatWarnings } from "./format-warnings.ts";
 import { costOptionNames, type PasswordHashOptions, passwordCost } from "./options.ts";
 import { createHash, isOutdated, verifyHash } from "./verify.ts";
 
@@ -44,6 +45,7 @@ const optionNames: OptionNames<PasswordHasherOptions> = {
 export class PasswordHasher {
   readonly #costs: CostsInUse;
   readonly #slots: DerivationSlots;
+  readonly #warnings: FormatWarnings = new FormatWarnings();
 
   /** @throws EspalierError `ERR_AUTH_BAD_OPTION` */
   constructor(options: PasswordHasherOptions = {}) {
@@ -80,7 +82,7 @@ export class PasswordHasher {
    *   503 if too many calls wait
    */
   async verify(password: string, hash: string | null | undefined): Promise<boolean> {
-    return await this.#slots.run(() => verifyHash(password, hash, this.#costs));
+    return await this.#slots.run(() => verifyHash(password, hash, this.#costs, this.#warnings));
   }
 
   /**

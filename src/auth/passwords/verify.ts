@@ -3,6 +3,7 @@ import { equalBytes } from "../equal-bytes.ts";
 import { kindOfCost, type PasswordCost, workOf } from "./cost.ts";
 import type { CostsInUse } from "./costs-in-use.ts";
 import { derivePassword } from "./derive.ts";
+import type { FormatWarnings } from "./format-warnings.ts";
 import { formatPasswordHash, parsePasswordHash } from "./hash-text.ts";
 
 const saltBytes = 16;
@@ -30,9 +31,11 @@ export async function verifyHash(
   password: string,
   hash: string | null | undefined,
   costs: CostsInUse,
+  warnings: FormatWarnings,
 ): Promise<boolean> {
   if (!isPassword(password)) return false;
   const parsed = typeof hash === "string" ? parsePasswordHash(hash) : undefined;
+  if (parsed === undefined && typeof hash === "string" && hash !== "") warnings.warn(hash);
   let isRight = false;
   if (parsed !== undefined) {
     const { cost, salt, derived } = parsed;
