@@ -105,7 +105,7 @@ function typeSchema(
   rule: ParsedRule | undefined,
   { isExact, isText }: RuleSchemaOptions,
 ): JsonSchema {
-  if (type === "date") return { type: "string", ...dateFormat(rule?.pattern) };
+  if (type === "date") return { type: "string", ...dateFormat(rule?.pattern, isExact) };
   if (type === "boolean" && isExact && isText) {
     // One enum for each type: generators derive names from the values, and 1 and "1" would be the same name.
     const texts = ["true", "false", "1", "0", "on", "off"];
@@ -115,13 +115,24 @@ function typeSchema(
   return types[type];
 }
 
+/** A date with a time that the rule accepts: also one without seconds or offset, as of a `datetime-local` field. */
+const anyDateTime =
+  "^\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|" +
+  "02-(?:0[1-9]|[12]\\d))T(?:[01]\\d|2[0-3]):[0-5]\\d" +
+  "(?::[0-5]\\d(?:\\.\\d{1,9})?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?$";
+
 /** Returns the format of a date, with or without a time depending on the rule's pattern. */
-function dateFormat(pattern: RegExp | undefined): JsonSchema {
-  const accepts = (text: string): boolean => pattern === undefined || matches(pattern, text);
-  const withTime = accepts("2024-02-29T12:30:00Z");
-  const withoutTime = accepts("2024-02-29");
-  if (withTime && withoutTime) return { anyOf: [{ format: "date" }, { format: "date-time" }] };
-  return { format: withTime ? "date-time" : "date" };
+function dateFormat(pattern: RegExp | undefined, isExact: boolean): JsonSchema {
+  const accepts = (...texts: string[]): boolean =>
+    pattern === undefined || texts.some((text) => matches(pattern, text));
+  const formats: JsonSchema[] = [];
+  if (accepts("2024-02-29")) formats.push({ format: "date" });
+  if (accepts("2024-02-29T12:30:00Z")) formats.push({ format: "date-time" });
+  const accepted = ["2024-02-29T12:30", "2024-02-29T12:30:00", "2024-02-29T12:30Z"];
+  if (isExact && accepts(...accepted)) formats.push({ pattern: anyDateTime });
+  if (formats.length > 1) return { anyOf: formats };
+  // A pattern that no example matches says more than a format.
+  return formats[0] ?? (isExact ? {} : { format: "date" });
 }
 
 function matches(pattern: RegExp, text: string): boolean {

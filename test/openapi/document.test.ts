@@ -17,6 +17,7 @@ import {
   type RouteOptions,
   text,
 } from "../../src/index.ts";
+import { isDate } from "../../src/validation/formats.ts";
 import { costRatio } from "../support/cost-ratio.ts";
 import { type Described, type DescribedOperation, exposed } from "./support/expose.ts";
 import { plantOrchard } from "./support/orchard.ts";
@@ -625,6 +626,42 @@ describe("rules", () => {
         },
       },
     });
+  });
+
+  test("exact describes all dates that the rule accepts", async () => {
+    const rules = { at: { type: "date", required: true, pattern: /^2024/ } } as const;
+    const { properties } = (await bodySchemaOf(rules, { exact: true })) as {
+      properties: { at: { pattern: string; anyOf: { format?: string; pattern?: string }[] } };
+    };
+    const [date, dateTime, other] = properties.at.anyOf;
+    expect([date, dateTime]).toEqual([{ format: "date" }, { format: "date-time" }]);
+    const pattern = new RegExp(other?.pattern ?? "", "u");
+    for (const time of ["10:00", "10:00:59", "10:00:00.5", "23:59Z", "10:00+02:00"]) {
+      expect([isDate(`2024-02-29T${time}`), pattern.test(`2024-02-29T${time}`)]).toEqual([
+        true,
+        true,
+      ]);
+    }
+    for (const text of [
+      "2024-13-01T10:00",
+      "2024-02-30T10:00",
+      "2024-04-31T10:00",
+      "2024-02-29T24:00",
+      "2024-02-29T10",
+      "2024-02-29T",
+    ]) {
+      expect([isDate(text), pattern.test(text)]).toEqual([false, false]);
+    }
+  });
+
+  test.each([
+    [/^\d{4}-\d{2}-\d{2}$/, { format: "date" }],
+    [/Z$/, { anyOf: [{ format: "date-time" }, { pattern: expect.any(String) }] }],
+    [/^2025/, {}],
+  ])("exact describes the dates that a pattern accepts: %s", async (pattern, formats) => {
+    const rules = { at: { type: "date", required: true, pattern } } as const;
+    const { properties } = (await bodySchemaOf(rules, { exact: true })) as { properties: object };
+    expect(properties).toEqual({ at: { type: "string", pattern: pattern.source, ...formats } });
   });
 
   test("field names are plain data", async () => {
