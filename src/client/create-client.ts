@@ -125,6 +125,29 @@ type UntypedCall = (
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
 
+const optionNames: readonly string[] = [
+  "baseUrl",
+  "fetch",
+  "token",
+  "headers",
+  "credentials",
+] satisfies (keyof ClientOptions)[];
+
+/** Checks the options without the code that servers have for it: the client is loaded by browsers. */
+function checkOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `createClient: unknown option "${unknown}". Its options are ${optionNames.join(", ")}.`,
+    );
+  }
+  const { baseUrl } = options as { readonly baseUrl: unknown };
+  if (typeof baseUrl === "string") return;
+  throw new TypeError(
+    `The option "baseUrl" of createClient must be a string, got ${typeof baseUrl}.`,
+  );
+}
+
 /**
  * Creates a client, typed by the routes of `defineRoutes`, or by the interface that `espalier openapi --client
  * api.ts` writes. Both have the same calls. Requires the package `openapi-fetch`.
@@ -134,6 +157,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as 
  * const { data } = await client.GET("/books/{id}", { params: { path: { id: "7" } } });
  * ```
  *
+ * @throws TypeError for an unknown option, and for a missing `baseUrl`
  * @typeParam Defined the type of defined routes, or a union of several
  */
 export function createClient<Defined extends DefinedRoutes>(
@@ -148,10 +172,12 @@ export function createClient<Defined extends DefinedRoutes>(
  * const { data } = await client.GET("/books/{id}", { params: { path: { id: "7" } } });
  * ```
  *
+ * @throws TypeError for an unknown option, and for a missing `baseUrl`
  * @typeParam Paths the interface `paths` of that file
  */
 export function createClient<Paths extends object>(options: ClientOptions): Client<Paths>;
 export function createClient(options: ClientOptions): object {
+  checkOptions(options);
   const { baseUrl, fetch: send = globalThis.fetch, token, headers, credentials } = options;
   const client = createFetchClient<object>({
     baseUrl,

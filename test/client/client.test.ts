@@ -260,3 +260,18 @@ test("wrong use does not compile", () => {
   ];
   expect(never).toBeTypeOf("function");
 });
+
+test.each<[unknown, string]>([
+  [
+    { baseURL: "x" },
+    'createClient: unknown option "baseURL". Its options are baseUrl, fetch, token, headers, credentials.',
+  ],
+  [{}, 'The option "baseUrl" of createClient must be a string, got undefined.'],
+  [{ baseUrl: 5 }, 'The option "baseUrl" of createClient must be a string, got number.'],
+])("createClient() rejects %j", (options, message) => {
+  expect(() => createClient<paths>(options as never)).toThrow(new TypeError(message));
+});
+
+test("createClient() accepts a relative base URL", () => {
+  expect(() => createClient<paths>({ baseUrl: "" })).not.toThrow();
+});
