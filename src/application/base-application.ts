@@ -15,7 +15,10 @@ import type {
   UnnamedService,
 } from "../register.ts";
 import type { Router } from "../routing/router.ts";
+import { kindOf } from "../util/describe.ts";
+import { isCallable } from "../util/is-callable.ts";
 import type { ErrorHandler } from "./request/error-handler.ts";
+import { isRequest, refuseRequest } from "./request/not-a-request.ts";
 import { readFetchArguments } from "./request/platform-arguments.ts";
 import { rejectRouterMethods } from "./router-methods.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
@@ -32,7 +35,8 @@ export abstract class BaseApplication {
   /**
    * Responds to a request; called by every platform, also detached from the application.
    *
-   * Never rejects: every failure becomes a Response. The first call boots the application.
+   * Never rejects: every failure becomes a Response, also an argument that is not a `Request`, which is logged. The first
+   * call boots the application.
    *
    * @param env bindings and variables (Workers); without it `ctx.env` is the process environment
    */
@@ -43,7 +47,9 @@ export abstract class BaseApplication {
   ) => Promise<Response> = (request, env, executionContext) =>
     // Always a promise, even for a synchronous response, so that callers can use `.then`.
     Promise.resolve(
-      this.#runtime.respond(request, readFetchArguments(request, env, executionContext)),
+      isRequest(request)
+        ? this.#runtime.respond(request, readFetchArguments(request, env, executionContext))
+        : refuseRequest(request, this.#runtime.logger),
     );
 
   readonly #runtime: ApplicationRuntime;
@@ -104,8 +110,18 @@ export abstract class BaseApplication {
     return this;
   }
 
-  /** Lets `handler` turn errors into custom responses; see {@link ErrorHandler}. */
+  /**
+   * Lets `handler` turn errors into custom responses; see {@link ErrorHandler}.
+   *
+   * @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for anything that is not a function
+   */
   onError(handler: ErrorHandler): this {
+    if (!isCallable(handler)) {
+      throw new EspalierError(
+        "ERR_APPLICATION_BAD_OPTION",
+        `The handler of onError() must be a function (error, ctx), got ${kindOf(handler)}.`,
+      );
+    }
     this.#runtime.onError = handler;
     return this;
   }

@@ -1,6 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import type { ResolvableName, Resolved, ResolveService, UnnamedService } from "../register.ts";
-import { kindOf } from "../util/describe.ts";
+import { describe, kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
 
 /** Resolves the dependencies of a factory: the container, or the scope of a request. */
@@ -65,7 +65,7 @@ export function checkFactory(method: string, name: string, factory: unknown): vo
   if (isClass(factory)) {
     throw new EspalierError(
       "ERR_CONTAINER_BAD_FACTORY",
-      `${call} got the class ${factory.name}. Pass a function: () => new ${factory.name}(…).`,
+      `${call} got ${describe(factory)}. Pass a function: () => new ${factory.name || "Class"}(…).`,
     );
   }
 }

@@ -6,6 +6,7 @@ import * as responses from "../http/responses.ts";
 import * as streams from "../http/stream-responses.ts";
 import type { BodyInit, HeadersInit } from "../http/web-types.ts";
 import type { FrameworkApplication } from "../register.ts";
+import { checkResponseStatuses } from "../routing/registration.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import { pickSources } from "../validation/pick-sources.ts";
 import type { LooseRuleMap } from "../validation/rules.ts";
@@ -160,12 +161,13 @@ export abstract class Controller extends LifecycleHooks {
    * }
    * ```
    *
-   * @throws EspalierError `ERR_ROUTE_BAD_OPTION` for an unknown key
+   * @throws EspalierError `ERR_ROUTE_BAD_OPTION` for an unknown key, or a response that is not listed by its status
    */
   static for<const Given extends ControllerContract & Strict<Given, ControllerContract>>(
     contract: Given,
   ): TypedControllerClass<Given> {
     checkOptionNames(contractOwner, contract, contractNames);
+    checkResponseStatuses(contractOwner, contract.responses);
     abstract class ContractController extends TypedController<Given> {
       static readonly contract: Given = contract;
       static readonly validation: ControllerSchemas | undefined = pickSources(contract);
@@ -191,7 +193,7 @@ const contractNames: OptionNames<ControllerContract> = {
 function refuseContext(controller: string): never {
   throw new EspalierError(
     "ERR_PIPELINE_NO_CONTEXT",
-    `The constructor of ${controller} reads this.context, which is set after construction. So are this.app, ` +
+    `The constructor of ${controller || "a controller"} reads this.context, which is set after construction. So are this.app, ` +
       "this.params, this.query, this.body, this.user and this.services. Read them in handle() or " +
       "beforeHandle().",
   );

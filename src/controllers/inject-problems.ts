@@ -34,7 +34,7 @@ function isNameList(value: unknown): value is readonly string[] {
 function badInject(controller: string, usedBy: string): EspalierError {
   return new EspalierError(
     "ERR_CONTAINER_BAD_INJECT",
-    `${usedBy}: inject of ${controller} must be a list of names, such as inject: ["books"].`,
+    `${usedBy}: inject of ${controller || "its controller"} must be a list of names, such as inject: ["books"].`,
   );
 }
 
@@ -46,7 +46,7 @@ function unknownService(
 ): EspalierError {
   return new EspalierError(
     "ERR_CONTAINER_NOT_REGISTERED",
-    `${usedBy} needs the service "${name}" for ${controller}, which is not registered.` +
+    `${usedBy} needs the service "${name}" for ${controller || "its controller"}, which is not registered.` +
       nearestNames(name, services.names()),
   );
 }

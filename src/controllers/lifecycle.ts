@@ -173,7 +173,7 @@ function notAResponse(controller: string, hook: string, value: unknown): Espalie
   const orNothing = hook === "beforeHandle" ? ", or nothing to go on" : "";
   return new EspalierError(
     "ERR_PIPELINE_NOT_A_RESPONSE",
-    `${controller}.${hook}() returned ${got} instead of a Response to send. ` +
+    `${controller || "Controller"}.${hook}() returned ${got} instead of a Response to send. ` +
       (value instanceof Error
         ? "Throw an error instead of returning it."
         : `Return one of the response helpers, such as this.success(data)${orNothing}.`),

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { kindOf } from "../util/describe.ts";
+import { describe, kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
 import { isResponse } from "./is-response.ts";
 import type {
@@ -21,7 +21,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
     if (isClass(middleware)) {
       throw new EspalierError(
         "ERR_PIPELINE_BAD_MIDDLEWARE",
-        `${label} got the class ${middleware.name}. Pass an instance: new ${middleware.name}(…).`,
+        `${label} got ${describe(middleware)}. Pass an instance: new ${middleware.name || "Class"}(…).`,
       );
     }
     return middleware;

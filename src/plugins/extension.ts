@@ -118,8 +118,17 @@ export function extensionOfProvider<App>(
   return extension({ label, call });
 }
 
+/** @throws EspalierError `ERR_PLUGIN_BAD_SHAPE` for anything that is not a list of providers */
+export function checkProviderList(providers: unknown): void {
+  if (typeof providers === "object" && providers !== null && Symbol.iterator in providers) return;
+  throw badShape(
+    `registerProviders() must get a list of providers, got ${kindOf(providers)}. ` +
+      "For one, call registerProvider().",
+  );
+}
+
 function labelOfProvider(provider: unknown): string {
-  if (isClass(provider)) return `Provider ${(provider as { name: string }).name}`;
+  if (isClass(provider)) return `Provider ${(provider as { name: string }).name || "(anonymous)"}`;
   if (typeof provider !== "object" || provider === null) {
     throw badShape(
       `registerProvider() got ${kindOf(provider)}. ` +

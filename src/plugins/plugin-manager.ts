@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import {
+  checkProviderList,
   type Extension,
   extensionOfPlugin,
   extensionOfProvider,
@@ -51,8 +52,13 @@ export class PluginManager<App> {
     this.#add(extensionOfProvider(provider));
   }
 
-  /** Adds several providers, in their order. */
+  /**
+   * Adds several providers, in their order.
+   *
+   * @throws EspalierError as {@link registerProvider}, and `ERR_PLUGIN_BAD_SHAPE` for anything that is not iterable
+   */
   registerProviders(providers: Iterable<Provider<App> | ProviderClass<App>>): void {
+    checkProviderList(providers);
     for (const provider of providers) this.registerProvider(provider);
   }
 

@@ -114,12 +114,31 @@ export function checkRouteOptions(options: RouteOptions, route: string): void {
     const expected = `omitted if the route names its sources (${Object.keys(source).join(", ")})`;
     throw badOption(owner, "validation", options.validation, expected);
   }
+  checkResponseStatuses(owner, options.responses);
   if (options.bodyLimit !== undefined) checkInteger(owner, "bodyLimit", options.bodyLimit, 0);
   for (const name of ["bodyParser", "internal", "bypassMiddleware"] as const) {
     const flag: unknown = options[name];
     if (flag === undefined || typeof flag === "boolean") continue;
     throw badOption(owner, name, flag, "a boolean");
   }
+}
+
+/**
+ * Refuses documented responses that are not listed by status: the OpenAPI document would not be valid.
+ *
+ * @throws EspalierError with the owner's code
+ */
+export function checkResponseStatuses(owner: OptionOwner, responses: unknown): void {
+  if (responses === undefined) return;
+  if (typeof responses !== "object" || responses === null || Array.isArray(responses)) {
+    throw badOption(owner, "responses", responses, 'an object such as { 404: "No such book." }');
+  }
+  const wrong = Object.keys(responses).find((status) => !/^[1-5]\d\d$/.test(status));
+  if (wrong === undefined) return;
+  throw new EspalierError(
+    owner.code,
+    `The keys of the option "responses" of ${owner.name} must be statuses from 100 to 599, got ${describe(wrong)}.`,
+  );
 }
 
 /**

@@ -271,6 +271,106 @@ test.each<[unknown, string]>([
   );
 });
 
+test.each<[unknown, string]>([
+  [5, "a number"],
+  [undefined, "undefined"],
+  [Handler, "a class"],
+])("onError() rejects what is not a function: %s", (handler, got) => {
+  expect(() => createApp().app.onError(untyped(handler))).toThrow(
+    expect.objectContaining({
+      code: "ERR_APPLICATION_BAD_OPTION",
+      message: `The handler of onError() must be a function (error, ctx), got ${got}.`,
+    }),
+  );
+});
+
+test.each<[unknown, string]>([
+  [class Books {}, "a class"],
+  [{ register() {} }, "an object"],
+  ["Books", "a string"],
+  [undefined, "undefined"],
+])("registerProviders() rejects what is not a list: %s", (providers, got) => {
+  expect(() => createApp().app.registerProviders(untyped(providers))).toThrow(
+    expect.objectContaining({
+      code: "ERR_PLUGIN_BAD_SHAPE",
+      message:
+        `registerProviders() must get a list of providers, got ${got}. ` +
+        "For one, call registerProvider().",
+    }),
+  );
+});
+
+describe("messages about a class without a name name its route", () => {
+  const anonymous = (inject: unknown): never =>
+    untyped(
+      [
+        class extends Controller {
+          static override inject = untyped(inject);
+          handle(): Response {
+            return text("never");
+          }
+        },
+      ][0],
+    );
+
+  test.each([
+    [["boks"], 'GET /x needs the service "boks" for its controller, which is not registered.'],
+    ["boks", "GET /x: inject of its controller must be a list of names"],
+  ])("an inject of %j", async (inject, message) => {
+    const { app, router } = createApp();
+    router.get("/x", anonymous(inject));
+    await expect(app.boot()).rejects.toThrow(message);
+  });
+
+  test("a class as middleware", async () => {
+    const { app, router } = createApp();
+    router.get("/x", () => text("x"), { middleware: [untyped([class {}][0])] });
+    await expect(app.boot()).rejects.toThrow(
+      "got the class (anonymous). Pass an instance: new Class(…).",
+    );
+  });
+});
+
+describe("responses that are not listed by status are rejected", () => {
+  test.each<[unknown, string]>([
+    [{ foo: "x" }, 'must be statuses from 100 to 599, got "foo".'],
+    [{ 200: "x", 99: "x" }, 'must be statuses from 100 to 599, got "99".'],
+    [{ 600: "x" }, 'must be statuses from 100 to 599, got "600".'],
+    ["x", 'must be an object such as { 404: "No such book." }, got "x".'],
+    [[200], 'must be an object such as { 404: "No such book." }, got [200].'],
+  ])("%j", (responses, message) => {
+    const rejection = expect.objectContaining({
+      code: "ERR_ROUTE_BAD_OPTION",
+      message: expect.stringContaining(message),
+    });
+    const options = untyped({ responses });
+    const { router } = createApp();
+    expect(() => router.get("/x", () => text("x"), options)).toThrow(rejection);
+    expect(() => Controller.for(options)).toThrow(rejection);
+  });
+});
+
+test.each<[unknown, string]>([
+  ["http://x/", "a string"],
+  [new URL("http://x/"), "an object"],
+  [undefined, "undefined"],
+])("fetch() responds with a 500 to what is not a Request, and logs it: %s", async (target, got) => {
+  const { app, logger } = createApp();
+  app.getRouter().get("/", () => text("never"));
+  const response = await app.fetch(untyped(target));
+  expect(response.status).toBe(500);
+  expect(logger.lines).toMatchObject([
+    {
+      level: "error",
+      error: {
+        message:
+          `The argument of app.fetch() must be a Request, got ${got}. Pass new Request(url), or ` +
+          "call app.request(url).",
+      },
+    },
+  ]);
+});
+
 describe("the test client", () => {
   test.each(["post", "stream"] as const)(
     "%s() rejects data in place of options",

@@ -14,6 +14,7 @@ import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
 import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
+import { describe } from "../../util/describe.ts";
 import type { LoadValidator, ResolvedOptions, WrapHandler } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
@@ -229,7 +230,7 @@ function createInnermost(
   if (lifecycle === undefined) {
     throw new EspalierError(
       "ERR_ROUTE_BAD_HANDLER",
-      `the class ${handler.name} must extend Controller of espalier/core.`,
+      `${describe(handler)} must extend Controller of espalier/core.`,
     );
   }
   problems.push(...lifecycle.findInjectProblems(handler, labelOf(record), services));

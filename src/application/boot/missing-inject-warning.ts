@@ -13,7 +13,7 @@ export function warnAboutMissingInject(logger: Logger, records: readonly RouteRe
     if (length <= inject.length) continue;
     const message =
       `${method} ${pattern}: static inject lists ${inject.length} of the ${length} parameters of the constructor ` +
-      `of ${name}, so the rest is undefined. Add the names of their services: static inject = ["books"].`;
+      `of ${name || "its controller"}, so the rest is undefined. Add the names of their services: static inject = ["books"].`;
     logSafely(logger, "warn", message);
   }
 }
