@@ -35,8 +35,8 @@ export abstract class BaseApplication {
   /**
    * Responds to a request; called by every platform, also detached from the application.
    *
-   * Never rejects: every failure becomes a Response, also an argument that is not a `Request`, which is logged. The first
-   * call boots the application.
+   * Never rejects: every failure becomes a Response, also an argument that is not a `Request`, which is logged.
+   * The first call boots the application.
    *
    * @param env bindings and variables (Workers); without it `ctx.env` is the process environment
    */

@@ -305,7 +305,7 @@ describe("messages about a class without a name name its route", () => {
     untyped(
       [
         class extends Controller {
-          static override inject = untyped(inject);
+          static inject = untyped(inject);
           handle(): Response {
             return text("never");
           }

@@ -2,6 +2,9 @@ import { Application, json, type RequestContext, text } from "espalier";
 
 /** Messages of the log and names of the events that report an error. */
 const reports: string[] = [];
+const report = (record: string | Readonly<Record<string, unknown>>): void => {
+  reports.push(typeof record === "string" ? record : String(record["message"]));
+};
 let begun = 0;
 let ended = 0;
 
@@ -10,8 +13,8 @@ const app = new Application({
   logger: {
     debug: () => {},
     info: () => {},
-    warn: ({ message }) => void reports.push(message),
-    error: ({ message }) => void reports.push(message),
+    warn: (record) => report(record),
+    error: (record) => report(record),
   },
 });
 app.on("request.failed", () => void reports.push("request.failed"));
