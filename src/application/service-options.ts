@@ -1,3 +1,4 @@
+import { maxTimerMs } from "../util/clock.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { ApplicationOptions } from "./options.ts";
 
@@ -37,9 +38,6 @@ export interface ServiceOptions {
   readonly cache: ApplicationCacheOptions;
 }
 
-/** The longest timer delay, in milliseconds. */
-const maxTimeoutMs = 2 ** 31 - 1;
-
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as const;
 const queueNames: OptionNames<ApplicationQueueOptions> = {
   binding: true,
@@ -64,7 +62,7 @@ export function resolveServiceOptions(options: ApplicationOptions): ServiceOptio
     checkInteger(owner, "queue.concurrency", queue.concurrency, 1);
   checkDuration("cache.timeoutMs", cache.timeoutMs);
   if (bootTimeoutMs !== undefined)
-    checkInteger(owner, "bootTimeoutMs", bootTimeoutMs, 1, maxTimeoutMs);
+    checkInteger(owner, "bootTimeoutMs", bootTimeoutMs, 1, maxTimerMs);
   return { kv, queue, cache };
 }
 

@@ -1,4 +1,5 @@
 import type { RedisClient } from "bullmq";
+import { ignore } from "../util/ignore.ts";
 import type { BullmqQueue } from "./bullmq-ids.ts";
 import type { JobWorker } from "./job-worker.ts";
 
@@ -37,5 +38,3 @@ function endConnection(client: Promise<RedisClient> | undefined): void {
     ready.disconnect();
   }, ignore);
 }
-
-function ignore(): void {}

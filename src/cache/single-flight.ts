@@ -1,3 +1,4 @@
+import { maxTimerMs } from "../util/clock.ts";
 /** Result of a computation, shared by all its waiters. */
 export interface ComputationResult {
   /** The entry as the store holds it: a string, which each waiter decodes into a separate copy. */
@@ -154,9 +155,6 @@ export class SingleFlight {
     return computation.startedAtMs + this.#waitMs - this.#now();
   }
 }
-
-/** With a longer delay than this `setTimeout` would fire at once. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns the promise's result, or undefined when it has not settled after so long. */
 async function settleWithin<T>(promise: Promise<T>, limitMs: number): Promise<T | undefined> {

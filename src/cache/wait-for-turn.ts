@@ -1,4 +1,5 @@
 import { createSystemClock, sleep } from "../util/clock.ts";
+import { ignore } from "../util/ignore.ts";
 import { decodeEntry, isFresh } from "./entry.ts";
 import type { ResilientStore } from "./resilient-store.ts";
 
@@ -59,5 +60,3 @@ export async function waitForTurn(options: TurnOptions): Promise<Turn> {
     await sleep(clock, Math.min(leftMs, pauseMs * (0.5 + 0.5 * Math.random())), true);
   }
 }
-
-function ignore(): void {}

@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
+import { maxTimerMs } from "../util/clock.ts";
 import { kindOf } from "../util/describe.ts";
 import { isCallable } from "../util/is-callable.ts";
 import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
@@ -34,9 +35,6 @@ const optionNames: OptionNames<HealthCheckOptions> = {
   readiness: true,
 };
 
-/** The longest timeout that a timer supports. */
-const longestTimeoutMs = 2_147_483_647;
-
 /** The health checks of an application. Records them; the code that runs them is loaded by the first run. */
 export class HealthChecks {
   readonly #logger: () => Logger;
@@ -69,8 +67,8 @@ export class HealthChecks {
         `The health check "${name}" is already registered. Give one of the two another name.`,
       );
     }
-    if (!(timeoutMs > 0 && timeoutMs <= longestTimeoutMs)) {
-      const expected = `a number of milliseconds from 1 to ${longestTimeoutMs}`;
+    if (!(timeoutMs > 0 && timeoutMs <= maxTimerMs)) {
+      const expected = `a number of milliseconds from 1 to ${maxTimerMs}`;
       throw badOption(owner, "timeoutMs", timeoutMs, expected);
     }
     const kinds: HealthKind[] = ["health"];

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describeError } from "../observability/logger.ts";
+import { maxTimerMs } from "../util/clock.ts";
 import { describe } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
@@ -37,9 +38,6 @@ const optionNames: OptionNames<ProxyOptions> = {
   forwarded: true,
   fetch: true,
 };
-
-/** Longest delay of a timer; a longer one would fire immediately. */
-const longestTimerMs = 2_147_483_647;
 
 /**
  * Forwards the request to another server and returns its response, both streamed.
@@ -109,7 +107,7 @@ function checkOptions(options: ProxyOptions): number {
   if (send !== undefined && typeof send !== "function") {
     throw badOption(owner, "fetch", send, "a function");
   }
-  return checkInteger(owner, "timeoutMs", options.timeoutMs ?? 30_000, 0, longestTimerMs);
+  return checkInteger(owner, "timeoutMs", options.timeoutMs ?? 30_000, 0, maxTimerMs);
 }
 
 function targetUrl(url: unknown): URL {

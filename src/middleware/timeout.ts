@@ -1,6 +1,7 @@
 import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MiddlewareDocumentation, Next } from "../pipeline/middleware.ts";
+import { maxTimerMs } from "../util/clock.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 
 /** Options of {@link TimeoutMiddleware}. */
@@ -17,8 +18,6 @@ const optionNames: OptionNames<TimeoutOptions> = {
 };
 
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "TimeoutMiddleware" } as const;
-/** Maximum timer delay: on every platform a longer one fires immediately. */
-const longestTimerMs = 2_147_483_647;
 const timedOut = Symbol("timed out");
 
 /**
@@ -42,7 +41,7 @@ export class TimeoutMiddleware {
   /** @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for an invalid `ms` or `status` */
   constructor(options: TimeoutOptions) {
     checkOptionNames(owner, options, optionNames);
-    this.#ms = checkInteger(owner, "ms", options.ms, 1, longestTimerMs);
+    this.#ms = checkInteger(owner, "ms", options.ms, 1, maxTimerMs);
     this.#status = options.status ?? 503;
     if (this.#status !== 503 && this.#status !== 504) {
       throw badOption(owner, "status", this.#status, "503 or 504");

@@ -1,4 +1,5 @@
 import { type Clock, createSystemClock } from "../util/clock.ts";
+import { ignore } from "../util/ignore.ts";
 import type { FromJson } from "../util/json-types.ts";
 import { lazy } from "../util/lazy.ts";
 import { createJobRecord } from "./create-job-record.ts";
@@ -305,5 +306,3 @@ export class Queue<
     await this.close();
   }
 }
-
-function ignore(): void {}

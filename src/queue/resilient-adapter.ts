@@ -40,7 +40,7 @@ export class ResilientAdapter {
   /** The wrapped adapter. */
   readonly adapter: QueueAdapter;
   readonly #caller: StoreCaller;
-  readonly #closer: StoreCaller;
+  readonly #options: StoreCallerOptions;
   readonly #onLateJobs: (late: LateJobs) => void;
 
   /** @param onLateJobs receives jobs that were leased after the deadline of their pull */
@@ -51,7 +51,7 @@ export class ResilientAdapter {
   ) {
     this.adapter = adapter;
     this.#caller = new StoreCaller(options);
-    this.#closer = new StoreCaller(options);
+    this.#options = options;
     this.#onLateJobs = onLateJobs;
   }
 
@@ -152,7 +152,8 @@ export class ResilientAdapter {
 
   /** Closes the adapter, also one whose last calls have failed: otherwise its connections would stay open. */
   async close(): Promise<void> {
-    await this.#call(() => this.adapter.close?.(), workerTimeoutFactor, this.#closer);
+    const caller = new StoreCaller(this.#options);
+    await this.#call(() => this.adapter.close?.(), workerTimeoutFactor, caller);
   }
 
   #call<T>(

@@ -10,8 +10,8 @@ export interface Clock {
   after(delayMs: number, callback: () => void, keepsAlive?: boolean): () => void;
 }
 
-/** `setTimeout` fires immediately for a longer delay. */
-const maxTimerMs = 2 ** 31 - 1;
+/** Maximum delay of `setTimeout`, in milliseconds; with a longer one it fires immediately, on every platform. */
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** Creates a clock from the platform's time and timers. */
 export function createSystemClock(): Clock {

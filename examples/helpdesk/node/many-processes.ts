@@ -49,8 +49,12 @@ export function manyProcesses({ databaseUrl, redisUrl, folder }: ManyProcessesOp
     tokens: () => tokens,
     rateLimits: new RedisRateLimitStore({ client }),
     connect(app) {
-      pool.on("error", ({ message }) => app.logger.warn("PostgreSQL is unavailable.", { message }));
-      client.on("error", ({ message }) => app.logger.warn("Redis is unavailable.", { message }));
+      pool.on("error", ({ message }) =>
+        app.logger.warn("PostgreSQL is unavailable.", { reason: message }),
+      );
+      client.on("error", ({ message }) =>
+        app.logger.warn("Redis is unavailable.", { reason: message }),
+      );
       app.useQueue(new PostgresQueueAdapter({ client: pool }));
       app.useCacheStore(new RedisCacheStore({ client }));
       app.useLockStore(new RedisLockStore({ client }));

@@ -1,11 +1,9 @@
 import { EspalierError } from "../../errors.ts";
+import { maxTimerMs } from "../../util/clock.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../../util/options.ts";
 import type { ListenOptions, ResolvedListenOptions } from "./contract.ts";
 
 const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "listen()" } as const;
-
-/** The longest timer delay, in milliseconds; no other limit needs to be larger. */
-const maxInteger = 2 ** 31 - 1;
 
 const optionNames: OptionNames<ListenOptions> = {
   port: true,
@@ -57,5 +55,5 @@ function badHost(host: unknown): EspalierError {
 }
 
 function checkOptional(option: keyof ListenOptions, value: unknown, min: number): void {
-  if (value !== undefined) checkInteger(owner, option, value, min, maxInteger);
+  if (value !== undefined) checkInteger(owner, option, value, min, maxTimerMs);
 }

@@ -76,12 +76,10 @@ export class ObjectRooms<Data> {
    * @throws StoreError if the object fails, or does not respond in time
    */
   async #connect(ctx: RequestContext<object>, name: string, url: string): Promise<ObjectResponse> {
-    const namespace = this.#namespace;
     let connecting: Promise<ObjectResponse> | undefined;
     try {
       return await this.#caller.call(() => {
-        const stub = namespace.get(namespace.idFromName(name));
-        connecting = stub.fetch(url, { headers: { upgrade: "websocket" } });
+        connecting = this.#objectOf(name).fetch(url, { headers: { upgrade: "websocket" } });
         return connecting;
       });
     } catch (error) {
@@ -97,10 +95,11 @@ export class ObjectRooms<Data> {
     url: string,
     init?: Parameters<ObjectStub["fetch"]>[1],
   ): Promise<ObjectResponse> {
-    const namespace = this.#namespace;
-    return await this.#caller.call(() =>
-      namespace.get(namespace.idFromName(name)).fetch(url, init),
-    );
+    return await this.#caller.call(() => this.#objectOf(name).fetch(url, init));
+  }
+
+  #objectOf(name: string): ObjectStub {
+    return this.#namespace.get(this.#namespace.idFromName(name));
   }
 }
 

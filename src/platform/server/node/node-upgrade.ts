@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http";
 import { createProblemDetailsResponse } from "../../../http/problem-details.ts";
+import { ignore } from "../../../util/ignore.ts";
 import { offerUpgrade } from "../../websocket/upgrade-slot.ts";
 import type { ContinuingServer } from "./node-continue.ts";
 import { createRequestReader } from "./node-listener.ts";
@@ -61,7 +62,7 @@ export function acceptUpgrades(
   server.on("close", () => sockets.close());
   server.on("upgrade", (req, socket, head) => {
     // An unhandled `error` event would end the process.
-    socket.on("error", ignoreError);
+    socket.on("error", ignore);
     whenFree(socket, () => {
       if (isHandshake(req)) answerHandshake(req, socket, head).catch(() => socket.destroy());
       else serveWithoutUpgrade(server, req, socket, head);
@@ -113,8 +114,6 @@ function whenFree(socket: NodeSocket, proceed: () => void): void {
   });
 }
 
-function ignoreError(): void {}
-
 /** Rejects handshakes over HTTP/1.0, which does not support upgrades (RFC 9110, 7.8). */
 function refuseHandshake({ httpVersion }: IncomingMessage): Response | undefined {
   if (httpVersion === "1.1") return undefined;
@@ -159,6 +158,6 @@ function serveWithoutUpgrade(
   // Node decodes headers as Latin-1: one byte per character.
   socket.unshift(Uint8Array.from(`${text}\r\n`, (character) => character.charCodeAt(0)));
   // Node adds its own listener again; remove ours, since a client may request upgrades repeatedly.
-  socket.off("error", ignoreError);
+  socket.off("error", ignore);
   server.emit("connection", socket);
 }
