@@ -34,7 +34,7 @@ export type CreateEvents<Events extends EventEmitter> = (options: {
   readonly keepAlive: (work: Promise<void>) => void;
 }) => Events;
 
-/** What the two applications choose differently. */
+/** Services that differ between the two applications. */
 export interface RuntimeServices<Events extends EventEmitter> {
   readonly createEvents: CreateEvents<Events>;
   /** Capabilities may be added until the application boots; undefined for an application without any. */

@@ -16,7 +16,7 @@ export async function signHmac(
 
 /**
  * Returns whether a signature is the HMAC-SHA256 of content, compared in constant time. For the signatures of
- * providers that have a scheme of their own.
+ * providers with a different scheme.
  *
  * @param secret shared with the sender
  * @param signature a string in hexadecimal or base64; an invalid one is not a signature

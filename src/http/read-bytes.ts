@@ -156,7 +156,7 @@ export function bodyTooLarge(limitBytes: number): HttpError {
   return new HttpError(413, `The request body is larger than ${limitBytes} bytes.`);
 }
 
-/** What is thrown for a stream that fails. One that counts its bytes fails with its own 413. */
+/** Returns the error for a stream that fails. One that counts its bytes fails with its own 413. */
 export function bodyBrokenOff(cause: unknown): HttpError {
   if (cause instanceof HttpError) return cause;
   return new HttpError(400, "The request body could not be read to its end.", { cause });

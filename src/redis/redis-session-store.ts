@@ -16,7 +16,7 @@ export class RedisSessionStore implements SessionStore {
   readonly #strings: RedisStrings;
 
   /**
-   * @param options `prefix` defaults to the empty string: keys of sessions have one of their own
+   * @param options `prefix` defaults to the empty string: a session key already has one
    * @throws EspalierError `ERR_REDIS_BAD_OPTION`, `ERR_REDIS_BAD_CLIENT`
    */
   constructor(options: RedisStoreOptions) {

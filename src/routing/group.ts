@@ -19,7 +19,7 @@ export interface GroupScope {
   readonly validation: readonly RouteValidation[];
 }
 
-/** What the router of a group shares with the one that it was made by. */
+/** Parts that the router of a group shares with its parent. */
 export interface SharedWithGroup {
   readonly table: RouteTable;
   readonly scope: GroupScope;

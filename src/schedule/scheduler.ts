@@ -56,7 +56,7 @@ export interface Schedule<Context extends object> {
   readonly cron: string;
   readonly target: string | CronHandler<Context>;
   readonly once: boolean | undefined;
-  /** Name and expression; schedules that share them are told apart by their order. */
+  /** Name and expression; schedules with the same ones are distinguished by their order. */
   readonly key: string;
   /** Number of earlier schedules with this key. */
   readonly order: number;

@@ -33,7 +33,7 @@ export class BodyFailures {
 
   /** Logs an error that a server reports without its request, unless it is known by {@link report}. */
   reportUnattributed(error: unknown): void {
-    // Safe cast: has() returns false for what is no object.
+    // Safe cast: has() returns false for anything but an object.
     if (this.#known.has(error as object)) return;
     logSafely(this.#logger, "error", message, { error: describeError(error) });
   }

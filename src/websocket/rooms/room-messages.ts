@@ -4,7 +4,7 @@ import type { RoomMember } from "./room-types.ts";
 /** Content of a message to members: a string, or bytes in base64. */
 export type RoomContent = { readonly text: string } | { readonly base64: string };
 
-/** What the instances of an application send each other about a room. */
+/** Messages about a room between the instances of an application. */
 export type RoomMessage<Data> =
   /** A message for the members. */
   | { readonly type: "data"; readonly content: RoomContent; readonly except?: string }
