@@ -8,6 +8,9 @@ import { endConnection, type NodeServer, type NodeSocket } from "./node-upgrade.
 /** Maximum number of requests named in a log record. */
 const maxExamples = 10;
 
+/** Time for which the last connection is recent, in milliseconds: its client may be about to open another one. */
+const recentMs = 1_000;
+
 /** Maximum number of connections that are still accepted after {@link ShutdownGrace}. */
 const maxLateConnections = 1_000;
 
@@ -38,6 +41,8 @@ export class NodeConnections {
   #isCutOff = false;
   /** Number of connections so far. */
   #accepted = 0;
+  /** Time of the last one, as of `performance.now()`. */
+  #acceptedAt = Number.NEGATIVE_INFINITY;
 
   /** @param server must not have `upgrade` listeners yet: they may hand the connection back */
   constructor(server: NodeServer) {
@@ -80,8 +85,9 @@ export class NodeConnections {
   async #drain(): Promise<void> {
     for (const connection of this.#connections.values()) announceClose(connection);
     await this.#acceptAll();
-    // Later, a moment without a connection means nothing: each response closes its own.
-    if (this.#connections.size > 0) await this.#grace.wait();
+    // Clients that open a connection for each request have none between two of them.
+    const isInUse = this.#connections.size > 0 || performance.now() - this.#acceptedAt < recentMs;
+    if (isInUse) await this.#grace.wait();
     await this.#acceptAll();
     const closed = new Promise<void>((resolve) => stopListening(this.#server, resolve));
     this.#closeIdle();
@@ -145,6 +151,7 @@ export class NodeConnections {
       return;
     }
     this.#accepted += 1;
+    this.#acceptedAt = performance.now();
     this.#grace.arrived();
     const connection: Connection = {
       socket,
