@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** Maximum delay of `setTimeout`, in milliseconds; with a longer one it fires immediately, on every platform. */
-export const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs: number = 2 ** 31 - 1;
 
 /** Creates a clock from the platform's time and timers. */
 export function createSystemClock(): Clock {
