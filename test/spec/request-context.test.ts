@@ -204,7 +204,7 @@ describe("what is added", () => {
 
   test("Context, cookies: get, set, delete and signed ones", async () => {
     const app = createApp();
-    const secret = "a secret of this test";
+    const secret = "a secret of this test, 32 bytes long";
     app.getRouter().get("/set", async (ctx) => {
       ctx.cookies.set("theme", "dark");
       ctx.cookies.delete("old");

@@ -93,11 +93,11 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
   async "/signed"() {
     const cookies = createCookies(new Headers());
     const headers = new Headers();
-    await cookies.setSigned("sid", "42", "a secret of this test");
+    await cookies.setSigned("sid", "42", "a secret of this test, 32 bytes long");
     cookies.applyTo(headers);
     const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     return json(
-      await createCookies(new Headers({ cookie })).getSigned("sid", "a secret of this test"),
+      await createCookies(new Headers({ cookie })).getSigned("sid", "a secret of this test, 32 bytes long"),
     );
   },
 };
