@@ -27,12 +27,17 @@ export async function idempotencyRecordName(scope: string, key: string): Promise
 }
 
 /**
- * Returns a digest of method, host, path, query and body. A body that is not parsed, of routes with
+ * Returns a digest of method, host, path, query, body and credentials. A body that is not parsed, of routes with
  * `bodyParser: false`, is not part of it.
+ *
+ * @param credentials identify the client where the scope of the key does not; empty if it does
  */
-export async function requestFingerprint(ctx: RequestContext): Promise<string> {
+export async function requestFingerprint(
+  ctx: RequestContext,
+  credentials: readonly string[],
+): Promise<string> {
   const { method, url } = ctx;
-  const head = JSON.stringify([method, url.host, url.pathname, url.search]);
+  const head = JSON.stringify([method, url.host, url.pathname, url.search, ...credentials]);
   const body = await bodyOf(ctx);
   return await sha256(new TextEncoder().encode(head), body);
 }

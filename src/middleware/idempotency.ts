@@ -12,7 +12,9 @@ import {
   requestFingerprint,
 } from "./idempotency-key.ts";
 import { userIdOf } from "./rate-limit-key.ts";
+import { Session } from "./session-data.ts";
 import { captureResponse, restoreResponse, type StoredResponse } from "./stored-response.ts";
+import { lateResponseOf } from "./timeout.ts";
 
 /** Options of {@link IdempotencyMiddleware}. */
 export interface IdempotencyOptions {
@@ -26,8 +28,8 @@ export interface IdempotencyOptions {
   readonly limitBytes?: number;
   /**
    * Returns whose key it is, such as a tenant and a user: clients with different scopes may use the same key.
-   * Default: the id of `ctx.user`; requests without a user share one scope, and if authentication runs later,
-   * their responses are not stored.
+   * Default: the id of `ctx.user`. Requests without a user share one scope, in which a key that was used with another
+   * session or `Authorization` is a 422; if authentication runs later, responses are not stored.
    */
   readonly scope?: (ctx: RequestContext) => string;
 }
@@ -56,7 +58,8 @@ interface IdempotencyRecord {
  * (IETF draft httpapi-idempotency-key-header). Responses are stored in the cache of the application, and a
  * lock prevents that two of them run at once.
  *
- * A repetition with another method, URL or body is a 422, one while the first request is running a 409.
+ * A repetition with another method, URL or body is a 422, one while the first request is running a 409, also if a
+ * {@link TimeoutMiddleware} behind this one has already responded to it.
  * Responses with 5xx, 408, 421, 425 and 429 and those of failed validation are not stored: the request can be
  * sent again with the same key. Register it after authentication and other guards: a repetition does not run
  * what comes later.
@@ -140,8 +143,10 @@ export class IdempotencyMiddleware {
       );
     }
     const key = parseIdempotencyKey(header);
-    const name = await idempotencyRecordName(this.#scope(ctx), key);
-    const fingerprint = await requestFingerprint(ctx);
+    const scope = this.#scope(ctx);
+    const name = await idempotencyRecordName(scope, key);
+    const hasOwner = this.#scope !== scopeOfUser || isSignedIn(ctx);
+    const fingerprint = await requestFingerprint(ctx, hasOwner ? [] : credentialsOf(ctx));
     const response = this.#respond(ctx, next, name, fingerprint);
     // A platform may end the request when the client disconnects: what was done must be stored even then.
     ctx.waitUntil(response.catch(() => {}));
@@ -163,34 +168,44 @@ export class IdempotencyMiddleware {
         headers: { "retry-after": "1" },
       });
     }
+    const store = (record: IdempotencyRecord): Promise<void> =>
+      this.#store(ctx, () => records.set(name, record, this.#ttlMs));
+    let late: Promise<Response> | undefined;
     try {
       // The request that held the lock may have been completed meanwhile.
       const completed = await records.get<IdempotencyRecord>(name);
       if (completed !== undefined) return repeat(completed, fingerprint);
-      const wasSignedIn = isSignedIn(ctx);
+      const before = identityOf(ctx);
       const response = await next();
-      if (!isFinal(ctx, response)) return response;
+      if (!isFinal(ctx, response)) {
+        late = lateResponseOf(ctx.error);
+        return response;
+      }
       const captured = await captureResponse(response, this.#limitBytes);
-      const stored = this.#isOfUnknownUser(ctx, wasSignedIn) ? undefined : captured.stored;
-      const record = stored === undefined ? { fingerprint } : { fingerprint, response: stored };
-      await this.#store(ctx, () => records.set(name, record, this.#ttlMs));
+      const stored = this.#isOfUnknownUser(ctx, before) ? undefined : captured.stored;
+      await store(stored === undefined ? { fingerprint } : { fingerprint, response: stored });
       return captured.response;
     } finally {
-      await release(ctx, lock);
+      if (late === undefined) await release(ctx, lock);
+      else ctx.waitUntil(finishLate(ctx, late, lock, () => store({ fingerprint })));
     }
   }
 
   /**
-   * Returns true if authentication ran behind this middleware, so that the scope lacks the user: the stored
-   * response would be repeated to everyone who sends the key.
+   * Returns true if the authentication or the session ran behind this middleware, so that neither scope nor
+   * fingerprint contain the user: the stored response would be repeated to everyone who sends the key.
    */
-  #isOfUnknownUser(ctx: RequestContext, wasSignedIn: boolean): boolean {
-    if (this.#scope !== scopeOfUser || wasSignedIn || !isSignedIn(ctx)) return false;
-    if (this.#hasWarnedAboutOrder) return true;
+  #isOfUnknownUser(ctx: RequestContext, before: Identity): boolean {
+    if (this.#scope !== scopeOfUser) return false;
+    const { hasUser, session } = identityOf(ctx);
+    const isNewSession = before.session === undefined && session !== undefined;
+    const hasChanged = (hasUser && !before.hasUser) || (isNewSession && Session.isUsed(session));
+    if (!hasChanged || this.#hasWarnedAboutOrder) return hasChanged;
     this.#hasWarnedAboutOrder = true;
     const message =
       `${owner.name} runs before authentication, so that it does not store responses to signed-in users: a ` +
-      'retry gets a 409. Register it after the authentication, or set the option "scope".';
+      "retry gets a 409. Register it after the authentication and after SessionMiddleware, or set the option " +
+      '"scope".';
     logSafely(ctx.app.logger, "warn", message);
     return true;
   }
@@ -232,6 +247,23 @@ function repeat(record: IdempotencyRecord, fingerprint: string): Response {
   return response;
 }
 
+/**
+ * Holds the lock until a handler that continues after its timeout has finished, so that no retry runs beside it. Its
+ * response has been discarded: only that it was completed can be stored.
+ */
+async function finishLate(
+  ctx: RequestContext,
+  late: Promise<Response>,
+  lock: Lock,
+  store: () => Promise<void>,
+): Promise<void> {
+  try {
+    if (isFinal(ctx, await late)) await store();
+  } finally {
+    await release(ctx, lock);
+  }
+}
+
 /** A lock that cannot be released expires by itself. */
 async function release(ctx: RequestContext, lock: Lock): Promise<void> {
   try {
@@ -249,6 +281,29 @@ async function release(ctx: RequestContext, lock: Lock): Promise<void> {
 
 function isSignedIn({ user }: RequestContext): boolean {
   return user !== null && user !== undefined;
+}
+
+/** What identifies the client of a request. */
+interface Identity {
+  readonly hasUser: boolean;
+  readonly session: Session | undefined;
+}
+
+function identityOf(ctx: RequestContext): Identity {
+  const session = ctx.state["session"];
+  return { hasUser: isSignedIn(ctx), session: session instanceof Session ? session : undefined };
+}
+
+/**
+ * Returns what tells clients without `ctx.user` apart: the session, and `Authorization`, which the application may
+ * check itself. Empty without both.
+ */
+function credentialsOf(ctx: RequestContext): readonly string[] {
+  const { session } = identityOf(ctx);
+  const id = session === undefined ? undefined : Session.loadedId(session);
+  const authorization = ctx.headers.get("authorization");
+  if (id === undefined && authorization === null) return [];
+  return [id ?? "", authorization ?? ""];
 }
 
 function scopeOfUser({ user }: RequestContext): string {

@@ -112,6 +112,11 @@ export class Session {
     return session.#isUsed;
   }
 
+  /** Returns the id that the visitor's cookie named; undefined for a new session. @internal */
+  static loadedId(session: Session): string | undefined {
+    return session.#loaded?.id;
+  }
+
   /**
    * Rejects further changes and returns the plan for saving the session.
    *

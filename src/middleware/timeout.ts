@@ -71,6 +71,7 @@ export class TimeoutMiddleware {
       `The response was not ready within ${this.#ms} milliseconds.`,
     );
     expiry.abort(failure);
+    lateResponses.set(failure, running);
     running.then(discard);
     throw failure;
   }
@@ -86,6 +87,17 @@ export class TimeoutMiddleware {
 export function timeoutSignal(ctx: RequestContext<object>): AbortSignal | undefined {
   const signal = ctx.state["timeoutSignal"];
   return signal instanceof AbortSignal ? signal : undefined;
+}
+
+/** Handlers that continue after their timeout, by the error that was thrown for it. */
+const lateResponses = new WeakMap<object, Promise<Response>>();
+
+/**
+ * Returns the response of a handler that continues after a {@link TimeoutMiddleware} has thrown `error`, for what must
+ * not be released before the handler has finished. Its body is cancelled. Undefined for any other error.
+ */
+export function lateResponseOf(error: unknown): Promise<Response> | undefined {
+  return typeof error === "object" && error !== null ? lateResponses.get(error) : undefined;
 }
 
 /** An unread body would keep its source open. */

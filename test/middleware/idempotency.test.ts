@@ -7,7 +7,10 @@ import {
   json,
   type Middleware,
   noContent,
+  SessionMiddleware,
+  session,
   stream,
+  TimeoutMiddleware,
   text,
   ValidationError,
 } from "espalier";
@@ -169,6 +172,106 @@ test("a response to a user who is authenticated later is never repeated", async 
     { message: expect.stringMatching(/^IdempotencyMiddleware runs before authentication/) },
   ]);
 });
+
+const sessions = (): Middleware =>
+  new SessionMiddleware({ secret: "s".repeat(32), store: (ctx) => ctx.app.cache });
+
+/** Routes whose users are in the session alone, without `ctx.user`. */
+function addSessionRoutes(app: Application): () => number {
+  let runs = 0;
+  app.getRouter().post("/sign-in/:name", (ctx) => {
+    session(ctx).regenerate();
+    session(ctx).set("name", ctx.params.name);
+    return noContent();
+  });
+  app.getRouter().post("/payments", (ctx) => {
+    runs += 1;
+    return json({ secretOf: session(ctx).get("name") ?? null });
+  });
+  return () => runs;
+}
+
+async function cookieOf(app: Application, name: string): Promise<string> {
+  const response = await send(app, { path: `/sign-in/${name}` });
+  return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+test("a response to one session is not repeated to another, nor without one", async () => {
+  const { app } = createApp([sessions(), new IdempotencyMiddleware()]);
+  const runs = addSessionRoutes(app);
+  const ada = { cookie: await cookieOf(app, "ada") };
+  const bob = { cookie: await cookieOf(app, "bob") };
+  expect(await (await send(app, { key: "k", headers: ada })).json()).toEqual({ secretOf: "ada" });
+  const retry = await send(app, { key: "k", headers: ada });
+  expect([retry.status, await retry.json()]).toEqual([200, { secretOf: "ada" }]);
+  for (const headers of [bob, {}]) {
+    const response = await send(app, { key: "k", headers });
+    expect(response.status).toBe(422);
+    expect(await response.text()).not.toContain("secretOf");
+  }
+  expect(runs()).toBe(1);
+});
+
+test("a response to a session that begins later is never repeated", async () => {
+  const { app, lines } = createApp([new IdempotencyMiddleware(), sessions()]);
+  const runs = addSessionRoutes(app);
+  const ada = { cookie: await cookieOf(app, "ada") };
+  const bob = { cookie: await cookieOf(app, "bob") };
+  expect((await send(app, { key: "k", headers: ada })).status).toBe(200);
+  for (const headers of [ada, bob, {}]) {
+    const response = await send(app, { key: "k", headers });
+    expect(response.status).toBe(409);
+    expect(await response.text()).not.toContain("secretOf");
+  }
+  expect(runs()).toBe(1);
+  expect(lines.filter(({ level }) => level === "warn")).toMatchObject([
+    { message: expect.stringMatching(/^IdempotencyMiddleware runs before authentication/) },
+  ]);
+});
+
+test("a response is not repeated to another Authorization, which the application may check itself", async () => {
+  const { app, runs } = paymentApp();
+  const [ada, bob] = [{ authorization: "Bearer ada" }, { authorization: "Bearer bob" }];
+  await send(app, { key: "k", headers: ada });
+  expect((await send(app, { key: "k", headers: ada })).status).toBe(201);
+  expect((await send(app, { key: "k", headers: bob })).status).toBe(422);
+  expect((await send(app, { key: "k" })).status).toBe(422);
+  expect(runs()).toBe(1);
+});
+
+test("a user who gets a new token gets the response", async () => {
+  const { app, runs } = paymentApp();
+  for (const authorization of ["Bearer old", "Bearer new"]) {
+    const response = await send(app, { key: "k", user: "ada", headers: { authorization } });
+    expect(response.status).toBe(201);
+  }
+  expect(runs()).toBe(1);
+});
+
+test.each([
+  ["completes", () => json({ isPaid: true }), [409, 409], 1],
+  ["fails", () => Promise.reject(new Error("no funds")), [409, 503], 2],
+] as const)(
+  "a handler that continues after its timeout and %s runs alone",
+  async (_how, finish, expected, count) => {
+    const { app } = createApp([new IdempotencyMiddleware(), new TimeoutMiddleware({ ms: 20 })]);
+    const held: PromiseWithResolvers<void>[] = [];
+    app.getRouter().post("/payments", async () => {
+      const until = Promise.withResolvers<void>();
+      held.push(until);
+      await until.promise;
+      return finish();
+    });
+    expect((await send(app, { key: "k" })).status).toBe(503);
+    const [whileRunning, afterwards] = expected;
+    expect((await send(app, { key: "k" })).status).toBe(whileRunning);
+    held[0]?.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await send(app, { key: "k" })).status).toBe(afterwards);
+    expect(held).toHaveLength(count);
+    for (const until of held) until.resolve();
+  },
+);
 
 test("the option scope separates tenants", async () => {
   const { app, runs } = paymentApp({ scope: (ctx) => ctx.headers.get("x-tenant") ?? "" });
