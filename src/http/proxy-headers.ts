@@ -17,13 +17,40 @@ export interface ForwardedRequest {
   readonly overrides: ProxyHeaders;
 }
 
-/** Headers by which other proxies send the client's address: an upstream could trust a client's own. */
-const addressFields: ReadonlySet<string> = new Set([
+/**
+ * Headers by which proxies, content delivery networks and hosting platforms tell a server the client's address, and
+ * the scheme, host or path of the original request: an upstream could trust a client's own.
+ */
+const forwardingFields: ReadonlySet<string> = new Set([
   "cf-connecting-ip",
+  "cf-connecting-ipv6",
+  "cf-pseudo-ipv4",
+  "client-ip",
+  "do-connecting-ip",
+  "fastly-client-ip",
+  "fly-client-ip",
   "forwarded",
+  "forwarded-for",
+  "front-end-https",
   "true-client-ip",
+  "x-appengine-user-ip",
+  "x-azure-clientip",
+  "x-azure-socketip",
   "x-client-ip",
+  "x-cluster-client-ip",
+  "x-envoy-external-address",
+  "x-forwarded",
+  "x-host",
+  "x-original-host",
+  "x-original-method",
+  "x-original-uri",
+  "x-original-url",
+  "x-originating-ip",
   "x-real-ip",
+  "x-remote-addr",
+  "x-remote-ip",
+  "x-rewrite-url",
+  "x-url-scheme",
 ]);
 
 /**
@@ -50,7 +77,7 @@ export function forwardedHeaders(request: ForwardedRequest): Headers {
 function isForwardingField(name: string): boolean {
   // PHP and WSGI read both alike (RFC 3875 section 4.1.18): X_Forwarded_For would be X-Forwarded-For.
   const plain = name.replaceAll("_", "-");
-  return plain.startsWith("x-forwarded-") || addressFields.has(plain);
+  return plain.startsWith("x-forwarded-") || forwardingFields.has(plain);
 }
 
 function addForwardingFields(headers: Headers, { url, addresses }: ForwardedRequest): void {

@@ -65,6 +65,28 @@ describe("proxy()", () => {
     );
   });
 
+  test.each([
+    ["the address", "Client-IP", "127.0.0.1"],
+    ["the address", "X-Cluster-Client-IP", "127.0.0.1"],
+    ["the address", "X-Forwarded", "for=127.0.0.1"],
+    ["the address", "Forwarded-For", "127.0.0.1"],
+    ["the address", "Fastly-Client-IP", "127.0.0.1"],
+    ["the address", "CF-Connecting-IPv6", "::1"],
+    ["the address", "Client_IP", "127.0.0.1"],
+    ["the path", "X-Original-URL", "/admin"],
+    ["the path", "X-Rewrite-URL", "/admin"],
+    ["the host", "X-Host", "evil.example"],
+    ["the host", "X-Original-Host", "evil.example"],
+    ["the scheme", "Front-End-Https", "on"],
+  ])("a client cannot choose %s with %s", async (_part, name, value) => {
+    for (const forwarded of [true, false]) {
+      const { request } = await forward({ forwarded }, { headers: { [name]: value } });
+      expect(request?.headers.get(name)).toBeNull();
+    }
+    const { request } = await forward({ headers: { [name]: "ours" } });
+    expect(request?.headers.get(name)).toBe("ours");
+  });
+
   test("removes forwarding headers with underscores, which PHP and WSGI read like the others", async () => {
     const headers = {
       x_forwarded_for: "192.0.2.1",
