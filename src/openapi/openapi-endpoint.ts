@@ -1,13 +1,13 @@
 import type { RequestContext } from "../http/context.ts";
 import { createResponse } from "../http/create-response.ts";
 import { createEntityTag, matchesEntityTag } from "../http/entity-tag.ts";
-import { html, text } from "../http/responses.ts";
+import { text } from "../http/responses.ts";
 import type { MiddlewareRegistry } from "../pipeline/registry.ts";
 import type { RouteRecord } from "../routing/route.ts";
 import { createOpenApiDocument, type OpenApiDocumentOptions } from "./create-document.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { type DescriptionScope, readInstanceSchemas } from "./instance-schemas.ts";
-import { documentationPage } from "./page/page.ts";
+import { createDocumentationPage, type RenderPage } from "./page/page.ts";
 import { stylesheet } from "./page/stylesheet.ts";
 
 /** Options of `exposeOpenApi`. */
@@ -27,6 +27,8 @@ interface Made {
   readonly document: OpenApiDocument;
   readonly text: string;
   readonly entityTag: string;
+  /** Created by the first request for the page. */
+  renderPage?: RenderPage;
 }
 
 /** Content-Security-Policy of the page: no scripts, and only its own style sheet. */
@@ -69,14 +71,20 @@ export class OpenApiEndpoint {
 
   /** Responds with the documentation page. */
   async respondWithPage(ctx: RequestContext, stylesheetPath: string): Promise<Response> {
-    const { document } = await this.#make(ctx);
-    const { origin } = ctx.url;
-    const response = html(
-      documentationPage(document, { documentPath: this.#path, stylesheetPath, origin }),
-    );
-    response.headers.set("content-security-policy", pagePolicy);
-    response.headers.set("cache-control", "no-cache");
-    return response;
+    const made = await this.#make(ctx);
+    made.renderPage ??= createDocumentationPage(made.document, {
+      documentPath: this.#path,
+      stylesheetPath,
+    });
+    return createResponse(made.renderPage(ctx.url.origin), {
+      status: 200,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": pagePolicy,
+        "cache-control": "no-cache",
+      },
+    });
   }
 
   /** Responds with the style sheet of the page. */

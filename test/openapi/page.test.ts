@@ -2,11 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Middleware, text } from "../../src/index.ts";
+import { operationView } from "../../src/openapi/page/operation-view.ts";
 import { chromiumPath, launchChromium } from "../support/chromium.ts";
 import { exposed } from "./support/expose.ts";
 import { plantOrchard } from "./support/orchard.ts";
+
+vi.mock("../../src/openapi/page/operation-view.ts", { spy: true });
 
 /** A program that runs in the page, which has a DOM. */
 const lookAtPage = readFileSync(new URL("support/look-at-page.js", import.meta.url), "utf8");
@@ -35,6 +38,31 @@ describe("the documentation page", () => {
     const styles = await app.request("/docs/style.css");
     expect(styles.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(await styles.text()).not.toMatch(/@import|url\(/);
+  });
+
+  test("shows the origin of each request, escaped for HTML and the shell", async () => {
+    const { app } = exposed({ ui: "/docs" });
+    plantOrchard(app);
+    for (const origin of ["http://one.example", "https://two.example:8443", "http://a'b&c"]) {
+      const page = await (await app.fetch(new Request(`${origin}/docs`))).text();
+      const shown = origin.replace("'", "&#39;\\&#39;&#39;").replace("&c", "&amp;c");
+      const commands = [...page.matchAll(/curl &#39;(https?:\/\/[^/]*)\//g)];
+      expect(commands.length).toBeGreaterThan(10);
+      for (const [, base] of commands) expect(base).toBe(shown);
+    }
+  });
+
+  test("is rendered once, whatever origins clients send, and again for a new route", async () => {
+    const { app } = exposed({ ui: "/docs" });
+    const render = vi.mocked(operationView).mockClear();
+    app.getRouter().get("/first", () => text("ok"));
+    for (let host = 0; host < 5; host += 1) {
+      await app.fetch(new Request(`http://host${host}.example/docs`));
+    }
+    expect(render).toHaveBeenCalledTimes(1);
+    app.getRouter().get("/second", () => text("ok"));
+    expect(await (await app.request("/docs")).text()).toContain("/second");
+    expect(render).toHaveBeenCalledTimes(3);
   });
 
   test("shows every operation once", async () => {

@@ -77,9 +77,14 @@ function urlOf(
   return origin.replace(/\/$/, "") + url + (search === "" ? "" : `?${search}`);
 }
 
-/** Quotes a string for a shell: inside single quotes only the single quote is special. */
+/** Quotes a string for a shell. */
 function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `'${quotable(text)}'`;
+}
+
+/** Escapes a string for single quotes of a shell, in which only the single quote is special. */
+export function quotable(text: string): string {
+  return text.replaceAll("'", "'\\''");
 }
 
 /** Returns a sample as a string. Generated objects have no prototype, so `String` would throw. */
