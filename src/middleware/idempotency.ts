@@ -6,6 +6,7 @@ import { describeError } from "../observability/logger.ts";
 import type { MiddlewareDocumentation, MiddlewareUsage, Next } from "../pipeline/middleware.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { credentialsOf, type Identity, identityOf, isSignedIn } from "./idempotency-client.ts";
 import {
   idempotencyRecordName,
   parseIdempotencyKey,
@@ -178,7 +179,7 @@ export class IdempotencyMiddleware {
       const before = identityOf(ctx);
       const response = await next();
       if (!isFinal(ctx, response)) {
-        late = lateResponseOf(ctx.error);
+        late = lateResponseOf(ctx);
         return response;
       }
       const captured = await captureResponse(response, this.#limitBytes);
@@ -277,33 +278,6 @@ async function release(ctx: RequestContext, lock: Lock): Promise<void> {
       fields,
     );
   }
-}
-
-function isSignedIn({ user }: RequestContext): boolean {
-  return user !== null && user !== undefined;
-}
-
-/** What identifies the client of a request. */
-interface Identity {
-  readonly hasUser: boolean;
-  readonly session: Session | undefined;
-}
-
-function identityOf(ctx: RequestContext): Identity {
-  const session = ctx.state["session"];
-  return { hasUser: isSignedIn(ctx), session: session instanceof Session ? session : undefined };
-}
-
-/**
- * Returns what tells clients without `ctx.user` apart: the session, and `Authorization`, which the application may
- * check itself. Empty without both.
- */
-function credentialsOf(ctx: RequestContext): readonly string[] {
-  const { session } = identityOf(ctx);
-  const id = session === undefined ? undefined : Session.loadedId(session);
-  const authorization = ctx.headers.get("authorization");
-  if (id === undefined && authorization === null) return [];
-  return [id ?? "", authorization ?? ""];
 }
 
 function scopeOfUser({ user }: RequestContext): string {

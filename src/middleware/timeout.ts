@@ -71,7 +71,7 @@ export class TimeoutMiddleware {
       `The response was not ready within ${this.#ms} milliseconds.`,
     );
     expiry.abort(failure);
-    lateResponses.set(failure, running);
+    ctx.state["lateResponse"] = { failure, running } satisfies LateResponse;
     running.then(discard);
     throw failure;
   }
@@ -89,15 +89,22 @@ export function timeoutSignal(ctx: RequestContext<object>): AbortSignal | undefi
   return signal instanceof AbortSignal ? signal : undefined;
 }
 
-/** Handlers that continue after their timeout, by the error that was thrown for it. */
-const lateResponses = new WeakMap<object, Promise<Response>>();
+/** A handler that continues after its timeout. */
+interface LateResponse {
+  /** The error that was thrown for it. */
+  readonly failure: HttpError;
+  readonly running: Promise<Response>;
+}
 
 /**
- * Returns the response of a handler that continues after a {@link TimeoutMiddleware} has thrown `error`, for what must
- * not be released before the handler has finished. Its body is cancelled. Undefined for any other error.
+ * Returns the response of the handler that continues after a {@link TimeoutMiddleware} has thrown the error of the
+ * request, for what must not be released before the handler has finished. Its body is cancelled. Undefined if the
+ * request has no error, or another one.
  */
-export function lateResponseOf(error: unknown): Promise<Response> | undefined {
-  return typeof error === "object" && error !== null ? lateResponses.get(error) : undefined;
+export function lateResponseOf(ctx: RequestContext): Promise<Response> | undefined {
+  // Set by this module alone.
+  const late = ctx.state["lateResponse"] as LateResponse | undefined;
+  return late?.failure === ctx.error ? late?.running : undefined;
 }
 
 /** An unread body would keep its source open. */
