@@ -160,7 +160,7 @@ const owner = { code: "ERR_AUTH_BAD_OPTION", name: "Auth" } as const;
 const evictionProblem =
   "evicts entries before they expire, so a revoked token would be accepted again. Use a store that " +
   "drops entries by time alone: new MemoryTokenStore() in one process, Redis without eviction, or a " +
-  "database table. If the store is chosen later, pass a function: () => app.cache.";
+  'database table. If the store is chosen later, pass a function: () => app.cache.namespace("tokens").';
 
 const consistencyProblem =
   "is eventually consistent, so a refresh would be mistaken for reuse. Use a store that reads its own " +

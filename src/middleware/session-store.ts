@@ -30,6 +30,26 @@ export interface SessionStore {
   findRisk?(): Promise<string | undefined>;
 }
 
+/** The application's cache, as far as it matters here. */
+interface CacheLike extends SessionStore {
+  namespace(name: string): SessionStore;
+  invalidateTags: unknown;
+}
+
+/**
+ * Returns the store to keep sessions in: of a cache, a namespace of its own. Other keys of a cache may be chosen by
+ * clients, with values that they have sent: one named like a session would replace it.
+ */
+export function apartFromOtherKeys(store: SessionStore): SessionStore {
+  return isCache(store) ? store.namespace("sessions") : store;
+}
+
+function isCache(store: SessionStore): store is CacheLike {
+  // Keyv has a member `namespace`, too, which is a string.
+  const { namespace, invalidateTags } = store as Partial<CacheLike>;
+  return typeof namespace === "function" && typeof invalidateTags === "function";
+}
+
 /** Calls an operation of the store; `StoreCaller` gives each a deadline. */
 export type CallStore = <T>(operation: () => T | PromiseLike<T>) => T | PromiseLike<T>;
 

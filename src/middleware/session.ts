@@ -1,13 +1,11 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { type CookieOptions, cookieText } from "../http/cookie-text.ts";
-import type { Logger } from "../observability/logger.ts";
-import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
+import type { Next } from "../pipeline/middleware.ts";
 import { logStoreRisk } from "../resilience/log-store-risk.ts";
 import { defaultStoreTimeoutMs, StoreCaller } from "../resilience/store-caller.ts";
 import { kindOf } from "../util/describe.ts";
 import { KeyedLock } from "../util/keyed-lock.ts";
-import { logSafely } from "../util/log-safely.ts";
 import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { forcePrivate, isForSharedCaches, markPrivate } from "./cache-control.ts";
 import { createSessionBackend } from "./session-backend.ts";
@@ -15,7 +13,7 @@ import { Session } from "./session-data.ts";
 import { logSessionLosses } from "./session-losses.ts";
 import type { SessionBackend } from "./session-plan.ts";
 import type { LoadedSession } from "./session-record.ts";
-import type { SessionStore } from "./session-store.ts";
+import { apartFromOtherKeys, type SessionStore } from "./session-store.ts";
 
 export type { Session, SessionStore };
 
@@ -30,8 +28,8 @@ export interface SessionOptions {
    */
   readonly secret: SessionSecret | ((ctx: RequestContext) => SessionSecret);
   /**
-   * Store of the sessions, such as `(ctx) => ctx.app.cache`. Default: the cookie itself, which the visitor
-   * can read but not change, and which cannot be revoked.
+   * Store of the sessions, such as `(ctx) => ctx.app.cache`, in which they have a namespace of their own. Default:
+   * the cookie itself, which the visitor can read but not change, and which cannot be revoked.
    */
   readonly store?: SessionStore | ((ctx: RequestContext) => SessionStore);
   /** Milliseconds for one call of the store; then the request is a 503. Default 1,000. */
@@ -60,6 +58,8 @@ const optionNames: OptionNames<SessionOptions> = {
 };
 
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } as const;
+/** A shorter secret can be guessed from one cookie. */
+const minSecretBytes = 32;
 
 /**
  * Sessions: stores values per visitor between requests, identified by a signed cookie.
@@ -93,11 +93,11 @@ export class SessionMiddleware {
   readonly #name: string;
   readonly #caller: StoreCaller;
   readonly #lock = new KeyedLock();
-  #hasWarned = false;
+  #store: { readonly given: SessionStore; readonly own: SessionStore } | undefined;
   #hasLoggedRisk = false;
 
   /**
-   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a wrong `ttlMs`,
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or short secret or a wrong `ttlMs`,
    *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would reject
    */
   constructor(options: SessionOptions) {
@@ -108,12 +108,6 @@ export class SessionMiddleware {
     this.#caller = new StoreCaller({ name: "session store", timeoutMs: checkTimeout(options) });
     this.#name = options.name ?? defaultName(options.cookie);
     cookieText(this.#name, "", this.#attributes());
-  }
-
-  /** Warns about a short secret at boot; one that a function returns is checked at the first request. */
-  prepare({ application }: MiddlewareUsage): void {
-    const { secret } = this.#options;
-    if (typeof secret !== "function") this.#warnIfShort(secretsOf(secret), application.logger);
   }
 
   /** Calls `next` with the visitor's session, and saves its changes. */
@@ -138,24 +132,28 @@ export class SessionMiddleware {
 
   #backend(ctx: RequestContext): SessionBackend {
     const { logger } = ctx.app;
-    const store =
+    const given =
       typeof this.#options.store === "function" ? this.#options.store(ctx) : this.#options.store;
-    if (store !== undefined && !this.#hasLoggedRisk) {
+    if (given !== undefined && !this.#hasLoggedRisk) {
       this.#hasLoggedRisk = true;
-      logStoreRisk(store, logger);
+      logStoreRisk(given, logger);
     }
     return createSessionBackend(
-      store,
+      given && this.#storeOf(given),
       (operation) => this.#caller.call(operation, logger),
       this.#lock,
     );
   }
 
+  /** Returns the part of the given store that holds sessions; the last one is kept. */
+  #storeOf(given: SessionStore): SessionStore {
+    if (this.#store?.given !== given) this.#store = { given, own: apartFromOtherKeys(given) };
+    return this.#store.own;
+  }
+
   #secrets(ctx: RequestContext): readonly string[] {
     const { secret } = this.#options;
-    const secrets = secretsOf(typeof secret === "function" ? secret(ctx) : secret);
-    this.#warnIfShort(secrets, ctx.app.logger);
-    return secrets;
+    return secretsOf(typeof secret === "function" ? secret(ctx) : secret);
   }
 
   async #load(ctx: RequestContext, backend: SessionBackend): Promise<LoadedSession | undefined> {
@@ -206,14 +204,6 @@ export class SessionMiddleware {
     if (endsWithBrowser === true) return { ...cookie };
     return { ...cookie, maxAgeSeconds: Math.ceil(this.#ttlMs / 1000) };
   }
-
-  #warnIfShort(secrets: readonly string[], logger: Logger): void {
-    if (this.#hasWarned) return;
-    if (secrets.every((secret) => new TextEncoder().encode(secret).length >= 32)) return;
-    this.#hasWarned = true;
-    const message = `A secret of ${owner.name} is shorter than 32 bytes. Use 32 random bytes or more.`;
-    logSafely(logger, "warn", message);
-  }
 }
 
 /**
@@ -247,11 +237,23 @@ function secretsOf(secret: SessionSecret): readonly string[] {
     Array.isArray(secrets) &&
     secrets.length > 0 &&
     secrets.every((one) => typeof one === "string" && one !== "");
-  if (areStrings) return secrets;
-  // The value is not quoted: it may be part of a secret.
-  throw new EspalierError(
+  if (areStrings) {
+    const short = secrets.map(byteLength).find((length) => length < minSecretBytes);
+    if (short === undefined) return secrets;
+    throw badSecret(`one of ${short} bytes`);
+  }
+  throw badSecret(secret === "" ? "an empty string" : kindOf(secret));
+}
+
+/** The value is not quoted: it may be part of a secret. */
+function badSecret(got: string): EspalierError {
+  return new EspalierError(
     owner.code,
-    `The option "secret" of ${owner.name} must be a string of at least 32 random bytes or a list of them, ` +
-      `got ${secret === "" ? "an empty string" : kindOf(secret)}.`,
+    `The option "secret" of ${owner.name} must be a string of at least ${minSecretBytes} random bytes or a list ` +
+      `of them, got ${got}.`,
   );
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

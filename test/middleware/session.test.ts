@@ -378,16 +378,42 @@ describe("a store", () => {
     let cache: ApplicationCache | undefined;
     const { app } = sessionApp({
       store: (ctx) => {
-        cache ??= ctx.app.cache.namespace("sessions");
+        cache ??= ctx.app.cache.namespace("visitors");
         return cache;
       },
     });
     const jar = new CookieJar(app);
     await jar.request("/visit");
     const { id } = (await bodyOf(await jar.request("/id"))) as { id: string };
-    expect(await cache?.get(`session:${id}`)).toBe(
+    expect(await cache?.namespace("sessions").get(`session:${id}`)).toBe(
       JSON.stringify({ id, expiresAtMs: startedAt + 7_200_000, values: { visits: 1 } }),
     );
+  });
+
+  test("can be the cache, of which no other key is a session, whatever clients store in it", async () => {
+    const { app } = sessionApp({ store: (ctx) => ctx.app.cache });
+    app.getRouter().put("/notes/:name", async (ctx) => {
+      await ctx.app.cacheSet(ctx.params.name, await ctx.request.text());
+      return noContent();
+    });
+    const jar = new CookieJar(app);
+    await jar.request("/visit");
+    const { id } = (await bodyOf(await jar.request("/id"))) as { id: string };
+    const forged = { id, expiresAtMs: startedAt + 7_200_000, values: { visits: 1_000 } };
+    for (const name of [`session:${id}`, `sessions~session:${id}`, `session-ended:${id}`]) {
+      const body = JSON.stringify(forged);
+      const response = await app.request(`/notes/${name}`, { method: "PUT", body });
+      expect(response.status).toBe(204);
+      expect(await bodyOf(await jar.request("/read"))).toMatchObject({ visits: 1 });
+    }
+  });
+
+  test("that is a Keyv with a name for its keys is used as it is", async () => {
+    const store = Object.assign(new Map<string, string>(), { namespace: "shop" });
+    const { app } = sessionApp({ store });
+    const jar = new CookieJar(app);
+    await jar.request("/visit");
+    expect([...store.keys()]).toEqual([expect.stringMatching(/^session:/)]);
   });
 });
 
@@ -403,20 +429,15 @@ test("session(ctx) without the middleware is an error that names it", async () =
   expect(await (await app.request("/")).text()).toContain("ERR_MIDDLEWARE_MISSING");
 });
 
-test("logs one warning for a weak secret", async () => {
-  const { app, lines } = sessionApp({ secret: "short" });
-  await app.boot();
-  expect(lines).toMatchObject([
-    {
-      level: "warn",
-      message:
-        "A secret of SessionMiddleware is shorter than 32 bytes. Use 32 random bytes or more.",
-    },
-  ]);
-  const long = sessionApp();
-  await long.app.boot();
-  expect(long.lines).toEqual([]);
-});
+test.each(["short", ["0123456789abcdef0123456789abcdef", "short"]])(
+  "refuses a secret that can be guessed from a cookie, at construction",
+  (secret) => {
+    expect(() => sessionApp({ secret })).toThrow(
+      'The option "secret" of SessionMiddleware must be a string of at least 32 random bytes or a list of them, ' +
+        "got one of 5 bytes.",
+    );
+  },
+);
 
 test("rejects invalid options, and never shows a secret", () => {
   for (const options of [
