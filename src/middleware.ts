@@ -11,6 +11,7 @@ export {
   type BasicAuthOptions,
   createBasicAuthMiddleware,
 } from "./middleware/basic-authentication.ts";
+export { markPrivate } from "./middleware/cache-control.ts";
 export { CompressionMiddleware, type CompressionOptions } from "./middleware/compression.ts";
 export { CorsMiddleware } from "./middleware/cors.ts";
 export type { CorsOptions } from "./middleware/cors-options.ts";

@@ -30,6 +30,8 @@ export interface FrameworkState {
   session?: unknown;
   /** Set by `TimeoutMiddleware`; read it with `timeoutSignal(ctx)`. */
   timeoutSignal?: unknown;
+  /** Set by `TimeoutMiddleware` after a timeout. */
+  lateResponse?: unknown;
 }
 
 /**

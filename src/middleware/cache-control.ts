@@ -12,6 +12,14 @@ export function hasCacheDirective(headers: Headers, directive: string): boolean 
  * A handler that has decided this itself keeps its decision: `private` and `no-store` stay as they
  * are, and a response that is `public` or has `s-maxage` is not changed at all.
  *
+ * The guards of the package do this. For custom ones that set `ctx.user`:
+ *
+ * ```ts
+ * const response = await next();
+ * markPrivate(response.headers, "X-Client-Certificate");
+ * return response;
+ * ```
+ *
  * @param varyOn the request header that identified the client: `Authorization`, `Cookie`
  */
 export function markPrivate(headers: Headers, varyOn: string): void {

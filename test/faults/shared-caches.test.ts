@@ -7,6 +7,8 @@ import {
   createOptionalAuthMiddleware,
   HttpError,
   hashApiKey,
+  type Middleware,
+  markPrivate,
   text,
 } from "espalier";
 import { describe, expect, test } from "vitest";
@@ -15,6 +17,19 @@ import { createRecordingLogger } from "../support/recording-logger.ts";
 const auth = new Auth({ secret: "x".repeat(32) });
 const token = await auth.generateToken({ id: 1 });
 const keyHash = await hashApiKey("key_1");
+
+/** A guard as the guide shows it. */
+const findByCertificate: Middleware = async (ctx, next) => {
+  if (!ctx.headers.has("x-certificate")) {
+    const headers = new Headers();
+    markPrivate(headers, "X-Certificate");
+    throw new HttpError(401, "A certificate is required.", { headers });
+  }
+  ctx.user = { id: "1", roles: [] };
+  const response = await next();
+  markPrivate(response.headers, "X-Certificate");
+  return response;
+};
 
 const guards = [
   {
@@ -45,6 +60,12 @@ const guards = [
     }),
     headers: { authorization: `Basic ${btoa("printer:ink")}` },
     vary: "Authorization",
+  },
+  {
+    name: "a custom guard",
+    middleware: findByCertificate,
+    headers: { "x-certificate": "1" },
+    vary: "X-Certificate",
   },
 ];
 
