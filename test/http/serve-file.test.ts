@@ -89,6 +89,14 @@ test.each([
   expect((await createApp().get({ range })).status).toBe(200);
 });
 
+test.each(["bytes = 0 - 4 ", "bytes=\t0-\t4"])("%j has blanks, and is that range", (header) => {
+  expect(parseByteRange(header, 10)).toEqual({ offset: 0, length: 5 });
+});
+
+test.each(["bytes=1 2-3", "bytes= ", "bytes=- -", "bytes=0-1 2"])("%j is ignored", (header) => {
+  expect(parseByteRange(header, 10)).toBeUndefined();
+});
+
 test("every range of an empty file is outside of it", () => {
   for (const header of ["bytes=0-", "bytes=0-0", "bytes=-1"]) {
     expect(parseByteRange(header, 0), header).toBe("unsatisfiable");
