@@ -19,13 +19,13 @@ export function kindOf(value: unknown): string {
 
 /**
  * Returns a value as messages show it, in at most about 200 characters. For an object only the names of its
- * fields are shown, since a value may be a secret.
+ * fields are shown, since a value may be a secret, and of a URL no user name and password.
  *
  * @example describe("ten"); // '"ten"'
  * @example describe({ limit: 5 }); // "{ limit }"
  */
 export function describe(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, maxShownCharacters));
+  if (typeof value === "string") return JSON.stringify(withoutCredentials(value));
   if (Array.isArray(value))
     return shortened(`[${value.slice(0, 50).map(describeItem).join(", ")}]`);
   if (isClass(value)) return `the class ${nameOf(value)}`;
@@ -37,6 +37,14 @@ export function describe(value: unknown): string {
   }
   const names = Object.keys(value);
   return names.length === 0 ? "{}" : shortened(`{ ${names.join(", ")} }`);
+}
+
+/** A URL of a database in the place of its client is a common mistake, and its password must not be logged. */
+function withoutCredentials(text: string): string {
+  return text
+    .slice(0, 10 * maxShownCharacters)
+    .replace(/\/\/[^/?#]*@/g, "//[redacted]@")
+    .slice(0, maxShownCharacters);
 }
 
 function describeItem(item: unknown): string {
