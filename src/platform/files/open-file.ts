@@ -23,8 +23,8 @@ const missing: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Opens a file below a root; undefined if it does not exist, is neither file nor directory, or a symbolic link
- * leads outside of the root or to a hidden file.
+ * Opens a file below a root; undefined if it does not exist by exactly this name, is neither file nor directory, or a
+ * symbolic link leads outside of the root or to a hidden file.
  *
  * @param segments of the path, already checked: none is `..` or has a separator
  */
@@ -34,7 +34,8 @@ export async function openBelow(
 ): Promise<OpenFile | undefined> {
   try {
     const [realRoot, path] = await Promise.all([realpath(root), realpath(join(root, ...segments))]);
-    if (!isBelow(realRoot, path)) return undefined;
+    const inner = relative(realRoot, path);
+    if (!isShown(inner) || isOtherSpelling(inner.split(sep), segments)) return undefined;
     return await openAt(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && missing.has(error.code)) return undefined;
@@ -42,11 +43,28 @@ export async function openBelow(
   }
 }
 
-function isBelow(root: string, path: string): boolean {
-  const inner = relative(root, path);
+/** @param inner path below the root */
+function isShown(inner: string): boolean {
   // Another drive of Windows is absolute.
   if (inner.includes(":")) return false;
   return inner === "" || inner.split(sep).every((segment) => !segment.startsWith("."));
+}
+
+/**
+ * Returns whether a path is found by another spelling than its own: file systems of macOS and Windows ignore case, and
+ * Windows ignores dots and blanks at the end of a name. The router compares exactly, so that such a spelling would lead
+ * past the guards of more specific routes.
+ */
+function isOtherSpelling(found: readonly string[], requested: readonly string[]): boolean {
+  const isEqual = found.join("/") === requested.join("/");
+  return !isEqual && found.map(folded).join("/") === requested.map(folded).join("/");
+}
+
+function folded(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[. ]+$/, "");
 }
 
 async function openAt(path: string): Promise<OpenFile | undefined> {

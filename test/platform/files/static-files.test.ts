@@ -7,6 +7,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { connect } from "node:net";
@@ -273,6 +274,29 @@ test("no spelling of a path leads past the guard of a more specific route", asyn
   expect(statuses.filter((line) => !/ 40[14]$/.test(line))).toEqual([]);
   expect(statuses.slice(0, 3).every((line) => line.endsWith(" 401"))).toBe(true);
 });
+
+// A symbolic link stands for a file system that finds a name by another spelling: its real path has the name itself.
+test.each(["Docs", "DOCS", "docs.", "docs ", "doc\u017f"])(
+  "a directory that is found as %j is not served past the guard of its own name",
+  async (spelling) => {
+    const link = join(root, spelling);
+    symlinkSync(join(root, "docs"), link);
+    try {
+      const app = new Application({ logger: createRecordingLogger() });
+      app.middleware("guard", () => new Response("no", { status: 401 }));
+      app.getRouter().get("/*path", staticFiles(root));
+      app.getRouter().get("/docs/*path", staticFiles(join(root, "docs")), {
+        middleware: ["guard"],
+      });
+      for (const path of ["/index.html", "/", ""]) {
+        expect((await ask(app, `/${encodeURIComponent(spelling)}${path}`)).status).toBe(404);
+      }
+      expect((await ask(app, "/docs/index.html")).status).toBe(401);
+    } finally {
+      unlinkSync(link);
+    }
+  },
+);
 
 test("a file behind a guard is kept out of shared caches", async () => {
   const app = new Application({ logger: createRecordingLogger() });
