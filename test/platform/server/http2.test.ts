@@ -81,3 +81,12 @@ test("HTTP/2: a body over the limit and an invalid authority are rejected", asyn
   expect(large.status).toBe(413);
   expect((await send({ ":path": "/", ":authority": "shelf:99999" })).status).toBe(400);
 });
+
+test("HTTP/2: a Host header that differs from the authority is rejected", async () => {
+  const send = await serve(createApplication());
+  const statusFor = async (host: string): Promise<number | undefined> =>
+    (await send({ ":path": "/none", ":authority": "Shelf.example:1", host })).status;
+  expect(await statusFor("shelf.example:1")).toBe(404);
+  expect(await statusFor("shelf.example")).toBe(400);
+  expect(await statusFor("evil.example:1")).toBe(400);
+});

@@ -12,10 +12,16 @@ const resolved = /^(?:\/(?!\.|%2e)[\w!$%&()*+,;=:@~.-]*)+(?:\?[\w!$%&()*+,;=:@~.
  * Node silently keeps the first of two, but a proxy may have routed by the second.
  */
 export function hasValidHost(incoming: IncomingMessage, isValid: HostCheck): boolean {
-  if (incoming.httpVersionMajor !== 1) return isValid(hostOf(incoming));
+  if (incoming.httpVersionMajor !== 1) return isValid(hostOf(incoming)) && hasOneHost(incoming);
   const { host } = incoming.headers;
   if (host === undefined) return incoming.httpVersion === "1.0";
   return isValid(host) && countOf("host", incoming.rawHeaders) === 1;
+}
+
+/** Returns `false` if HTTP/2's `:authority` and a Host header differ: the request is malformed (RFC 9113, 8.3.1). */
+function hasOneHost({ headers }: IncomingMessage): boolean {
+  const { host, ":authority": authority } = headers;
+  return host === undefined || authority === undefined || isNamed(host, authority.toLowerCase());
 }
 
 /** Returns the host; HTTP/2 sends it as `:authority` (RFC 9113, 8.3.1). Default: `localhost`. */
