@@ -32,11 +32,14 @@ export abstract class ServerPlatformArguments implements PlatformArguments, Upgr
   }
 
   /** Returns the final response for the server: upgrades unless a middleware has replaced the 101. */
-  settle(response: Response): Response {
+  settle(response: Response): Response | Promise<Response> {
     if (this.accepted === undefined || response.status !== 101) return response;
     return this.upgrade(this.accepted, response.headers);
   }
 
   /** Upgrades the connection to a WebSocket with these headers. Returns the value the server expects. */
-  protected abstract upgrade(accepted: AcceptedUpgrade, headers: Headers): Response;
+  protected abstract upgrade(
+    accepted: AcceptedUpgrade,
+    headers: Headers,
+  ): Response | Promise<Response>;
 }
