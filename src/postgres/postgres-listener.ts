@@ -1,3 +1,4 @@
+import { ConnectionCheck } from "../resilience/connection-check.ts";
 import { createSystemClock } from "../util/clock.ts";
 import type { PgListener, PgPool, PostgresConnection } from "./postgres-client.ts";
 
@@ -42,6 +43,10 @@ class PoolListener {
   #cancelTimer = (): void => {};
   #isStopped = false;
   #pauseMs = firstPauseMs;
+  readonly #check = new ConnectionCheck(
+    async () => await this.#connection?.query("select 1"),
+    () => this.#reconnect(),
+  );
   readonly #onLoss = (): void => this.#reconnect();
   readonly #onNotification = (message?: unknown): void =>
     this.#handlers.notified(payloadOf(message));
@@ -53,18 +58,23 @@ class PoolListener {
   }
 
   async connect(): Promise<void> {
+    let connection: PgListener | undefined;
     try {
-      const connection = await this.#pool.connect();
+      connection = await this.#pool.connect();
       if (this.#isStopped) return connection.release();
       this.#connection = connection;
       connection.on("notification", this.#onNotification);
       connection.on("error", this.#onLoss);
       connection.on("end", this.#onLoss);
+      // Already now: the pool may have kept a connection that was dropped silently.
+      this.#check.start();
       await connection.query(`listen "${this.#channel}"`);
+      if (this.#connection !== connection) return;
       this.#pauseMs = firstPauseMs;
       this.#handlers.connected();
     } catch {
-      this.#reconnect();
+      // Not if a check has replaced it already.
+      if (this.#connection === connection) this.#reconnect();
     }
   }
 
@@ -84,6 +94,7 @@ class PoolListener {
 
   /** Closes the connection: returned to the pool, it would go on listening. */
   #drop(): void {
+    this.#check.stop();
     const connection = this.#connection;
     this.#connection = undefined;
     if (connection === undefined) return;

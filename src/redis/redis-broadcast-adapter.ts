@@ -4,6 +4,8 @@ import type {
   UnsubscribeBroadcast,
 } from "../broadcast/broadcast-adapter.ts";
 import { ChannelReceivers } from "../broadcast/channel-receivers.ts";
+import { ConnectionCheck } from "../resilience/connection-check.ts";
+import { ignore } from "../util/ignore.ts";
 import type { RedisClient, RedisConnection } from "./redis-client.ts";
 import { checkRedisOptions, type RedisStoreOptions } from "./redis-options.ts";
 import { openSubscriber, type RedisSubscriber } from "./redis-subscriber.ts";
@@ -24,6 +26,10 @@ export class RedisBroadcastAdapter implements BroadcastAdapter {
   readonly #accepted = new Map<string, Promise<unknown>>();
   /** Subscriptions that are being ended, by channel. */
   readonly #leaving = new Map<string, Promise<unknown>>();
+  readonly #check = new ConnectionCheck(
+    () => this.#ping(),
+    () => this.#reconnect(),
+  );
 
   /**
    * @param options `prefix` of the channels defaults to `broadcast:`. A client that is a function can only publish
@@ -60,20 +66,49 @@ export class RedisBroadcastAdapter implements BroadcastAdapter {
 
   /** Ends all subscriptions and closes their connection. */
   async close(): Promise<void> {
+    this.#receivers.clear();
+    await this.#disconnect();
+  }
+
+  async #disconnect(): Promise<void> {
+    this.#check.stop();
     const subscriber = this.#subscriber;
     this.#subscriber = undefined;
     this.#accepted.clear();
-    this.#receivers.clear();
+    this.#leaving.clear();
     (await subscriber?.catch(() => undefined))?.close();
+  }
+
+  /** Subscribes for a moment: the one command that every client has for such a connection, and that gets a reply. */
+  async #ping(): Promise<void> {
+    this.#joinAll();
+    const channel = `${this.#prefix}check:${crypto.randomUUID()}`;
+    const subscriber = await this.#open();
+    await subscriber.subscribe(channel);
+    await subscriber.unsubscribe(channel);
+  }
+
+  /** Replaces a connection that does not reply, with all its subscriptions. */
+  #reconnect(): void {
+    this.#disconnect().catch(ignore);
+    this.#joinAll();
+  }
+
+  /** Subscribes to the channels that the connection lacks. */
+  #joinAll(): void {
+    for (const name of this.#receivers.channels) this.#join(name).catch(ignore);
   }
 
   #join(name: string): Promise<unknown> {
     let accepted = this.#accepted.get(name);
     if (accepted === undefined) {
-      accepted = this.#subscribeAfter(this.#leaving.get(name), name);
-      this.#accepted.set(name, accepted);
+      const joining = this.#subscribeAfter(this.#leaving.get(name), name);
+      this.#accepted.set(name, joining);
       // The next subscription tries again.
-      accepted.catch(() => this.#accepted.delete(name));
+      joining.catch(() => {
+        if (this.#accepted.get(name) === joining) this.#accepted.delete(name);
+      });
+      accepted = joining;
     }
     return accepted;
   }
@@ -100,12 +135,15 @@ export class RedisBroadcastAdapter implements BroadcastAdapter {
   }
 
   #open(): Promise<RedisSubscriber> {
-    this.#subscriber ??= openSubscriber(this.#client, (name, message) =>
+    if (this.#subscriber !== undefined) return this.#subscriber;
+    const subscriber = openSubscriber(this.#client, (name, message) =>
       this.#receivers.deliver(name, message),
-    ).catch((error: unknown) => {
-      this.#subscriber = undefined;
-      throw error;
+    );
+    this.#subscriber = subscriber;
+    this.#check.start();
+    subscriber.catch(() => {
+      if (this.#subscriber === subscriber) this.#disconnect().catch(ignore);
     });
-    return this.#subscriber;
+    return subscriber;
   }
 }

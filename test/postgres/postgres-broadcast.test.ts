@@ -2,10 +2,11 @@ import { Application } from "espalier";
 import { PostgresBroadcastAdapter, type PostgresClient } from "espalier/postgres";
 import { Pool } from "pg";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { broadcastAdapterSuite } from "../../src/testing/broadcast-adapter-suite.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { startSilentProxy } from "../support/silent-proxy.ts";
 
 describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () => {
   let server: PostgresServer;
@@ -62,6 +63,36 @@ describe.skipIf(noPostgres !== undefined)(`PostgreSQL ${noPostgres ?? ""}`, () =
       await app.stop();
     }, 40_000);
   }
+
+  test("pg: subscriptions come back when their connection was dropped silently", async () => {
+    const proxy = await startSilentProxy(server.port);
+    const url = server.url.replace(`:${server.port}`, `:${proxy.port}`);
+    const proxied = new Pool({ connectionString: url, max: 2 });
+    proxied.on("error", () => {});
+    const adapter = new PostgresBroadcastAdapter({ client: proxied });
+    const other = new PostgresBroadcastAdapter({ client: pool });
+    const seen: string[] = [];
+    try {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      await adapter.subscribe("news", (message) => seen.push(message));
+      // A connection that replies is kept.
+      await vi.advanceTimersByTimeAsync(15_000);
+      await other.publish("news", "before");
+      await vi.waitFor(() => expect(seen).toEqual(["before"]));
+      proxy.silence();
+      await vi.advanceTimersByTimeAsync(30_000);
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(100);
+        await other.publish("news", "after");
+        expect(seen).toContain("after");
+      }, 10_000);
+    } finally {
+      vi.useRealTimers();
+      adapter.close();
+      proxy.close();
+      await proxied.end();
+    }
+  });
 
   test("channels keep applications apart, and notifications of other programs are ignored", async () => {
     const [one, other] = ["one", "other"].map(

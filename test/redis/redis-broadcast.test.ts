@@ -2,10 +2,13 @@ import { Application } from "espalier";
 import { RedisBroadcastAdapter } from "espalier/redis";
 import { Redis } from "ioredis";
 import { createClient } from "redis";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { broadcastAdapterSuite } from "../../src/testing/broadcast-adapter-suite.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
+import { startSilentProxy } from "../support/silent-proxy.ts";
+
+const urlOf = (port: number): string => `redis://127.0.0.1:${port}`;
 
 describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
   let server: RedisServer;
@@ -90,6 +93,50 @@ describe.skipIf(noRedis !== undefined)(`Redis ${noRedis ?? ""}`, () => {
       await app.stop();
     }, 40_000);
   }
+
+  test.each(["ioredis", "node-redis"] as const)(
+    "%s: subscriptions come back when their connection was dropped silently",
+    async (name) => {
+      const proxy = await startSilentProxy(server.port);
+      const client =
+        name === "ioredis" ? new Redis(proxy.port) : createClient({ url: urlOf(proxy.port) });
+      client.on("error", () => {});
+      if (!(client instanceof Redis)) await client.connect();
+      const adapter = new RedisBroadcastAdapter({ client });
+      const other = new RedisBroadcastAdapter({ client: ioredis });
+      const seen: string[] = [];
+      try {
+        vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+        const unsubscribe = await adapter.subscribe("left", () => {});
+        await adapter.subscribe("news", (message) => seen.push(message));
+        unsubscribe();
+        // A connection that replies is kept.
+        await vi.advanceTimersByTimeAsync(15_000);
+        await other.publish("news", "before");
+        await vi.waitFor(() => expect(seen).toEqual(["before"]));
+        proxy.silence();
+        await vi.advanceTimersByTimeAsync(30_000);
+        await vi.waitFor(async () => {
+          await vi.advanceTimersByTimeAsync(100);
+          await other.publish("news", "after");
+          expect(seen).toContain("after");
+        }, 10_000);
+        seen.length = 0;
+        await other.publish("news", "once");
+        await other.publish("news", "last");
+        await vi.waitFor(() => expect(seen.at(-1)).toBe("last"));
+        expect(seen.filter((message) => message === "once")).toEqual(["once"]);
+        await adapter.close();
+        await vi.advanceTimersByTimeAsync(60_000);
+        expect(vi.getTimerCount()).toBe(0);
+      } finally {
+        vi.useRealTimers();
+        if (client instanceof Redis) client.disconnect();
+        else client.destroy();
+        proxy.close();
+      }
+    },
+  );
 
   test("a client that is a function publishes, and cannot subscribe", async () => {
     const send = (args: string[]) => nodeRedis.sendCommand(args);
