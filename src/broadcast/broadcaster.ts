@@ -1,5 +1,6 @@
 import { describeError, type Logger } from "../observability/logger.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
+import { StoreError } from "../resilience/store-error.ts";
 import { type Clock, createSystemClock } from "../util/clock.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { BroadcastAdapter } from "./broadcast-adapter.ts";
@@ -28,8 +29,12 @@ export class Broadcaster {
   constructor(options: BroadcasterOptions) {
     this.#options = options;
     this.#clock = options.clock ?? createSystemClock();
-    const { logger } = options;
-    this.#caller = new StoreCaller({ name: "broadcast adapter", logger, clock: this.#clock });
+    this.#caller = this.#createCaller();
+  }
+
+  #createCaller(): StoreCaller {
+    const { logger } = this.#options;
+    return new StoreCaller({ name: "broadcast adapter", logger, clock: this.#clock });
   }
 
   /**
@@ -53,16 +58,21 @@ export class Broadcaster {
       receive: (message) => this.#receive(name, message, handler),
     });
     subscription.ready.catch((error: unknown) => {
+      // The caller has logged that the adapter is unavailable; a room of each client would fail from then on.
+      if (error instanceof StoreError && this.#caller.isOpen) return;
       const fields = { broadcast: name, error: describeError(error) };
       logSafely(logger, "error", "A subscription to a broadcast failed.", fields);
     });
     return subscription;
   }
 
-  /** Closes the connections of the adapter. Rejects if it fails. */
+  /**
+   * Closes the connections of the adapter, also of one whose last calls have failed: otherwise they would stay open, and
+   * `stop()` would fail. Rejects if it fails.
+   */
   async close(): Promise<void> {
     const { adapter } = this.#options;
-    await this.#caller.call(() => adapter.close?.());
+    await this.#createCaller().call(() => adapter.close?.());
   }
 
   #receive(name: string, text: string, handler: BroadcastHandler): void {

@@ -54,6 +54,10 @@ export class WebSocketConnection {
     if (!this.#isOpen) return;
     checkMessageData(data);
     this.#transport.send(plainData(data));
+    this.#checkBuffered();
+  }
+
+  #checkBuffered(): void {
     if (this.#transport.bufferedBytes() > this.#maxBufferedBytes) this.#closeOverflow();
   }
 
@@ -109,6 +113,11 @@ export class WebSocketConnection {
     connection.#closeListeners ??= new Set();
     const listeners = connection.#closeListeners.add(listener);
     return () => void listeners.delete(listener);
+  }
+
+  /** Closes an open connection whose client reads too slowly. @internal */
+  static checkBuffered(connection: WebSocketConnection): void {
+    if (connection.#isOpen) connection.#checkBuffered();
   }
 
   /** Terminates a connection whose client did not reply to the close frame. @internal */

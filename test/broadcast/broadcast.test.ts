@@ -7,7 +7,7 @@ import {
   type ReceiveBroadcast,
   type UnsubscribeBroadcast,
 } from "espalier";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { Broadcaster } from "../../src/broadcast/broadcaster.ts";
 import { StoreError } from "../../src/resilience/store-error.ts";
 import { broadcastAdapterSuite } from "../../src/testing/broadcast-adapter-suite.ts";
@@ -211,6 +211,28 @@ describe("an adapter that fails", () => {
       expect(clock.pendingTimers).toBe(0);
     },
   );
+
+  test("does not flood the log when many subscriptions fail, and is closed all the same", async () => {
+    const logger = createRecordingLogger();
+    const close = vi.fn();
+    const app = new Application({ logger }).useBroadcast({
+      publish() {},
+      subscribe: () => Promise.reject(new Error("connection refused")),
+      close,
+    });
+    await app.request("/");
+    const subscriptions = Array.from({ length: 50 }, (_, index) =>
+      app.onBroadcast(`news of ${index}`, () => {}),
+    );
+    await Promise.allSettled(subscriptions.map(({ ready }) => ready));
+    const errors = logger.lines.filter(({ level }) => level === "error");
+    expect(errors.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("The broadcast adapter is unavailable"),
+    );
+    expect(errors.length).toBeLessThan(10);
+    await app.stop();
+    expect(close).toHaveBeenCalledOnce();
+  });
 
   test("a subscription that is ended is not tried again", async () => {
     const { adapter, clock, broadcaster } = createBroadcaster();

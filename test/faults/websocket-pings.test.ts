@@ -1,5 +1,8 @@
+import { Application } from "espalier";
+import { upgradeWebSocket, type WebSocketConnection } from "espalier/websocket";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decodeFrame, encodeFrame, opcodes } from "../../proof/websocket-frames/frame.ts";
+import { createRecordingLogger } from "../support/recording-logger.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { openClient, type StopClient } from "../support/stop-clients.ts";
 
@@ -52,4 +55,49 @@ describe.each(["node", "deno", "bun"] as const)("pings on %s", (runtime) => {
     const frames = [frame(opcodes.ping, "a"), frame(opcodes.text, "b")];
     expect(await exchange(frames, "message b")).toEqual(["pong a", "message b"]);
   });
+});
+
+test("a client that reads no reply to its pings is closed at the limit of unsent bytes on Node", async () => {
+  const limitBytes = 256 * 1024;
+  const closes: number[] = [];
+  const app = new Application({ host: "127.0.0.1", logger: createRecordingLogger() });
+  let connection: WebSocketConnection | undefined;
+  app.getRouter().get("/", (ctx) =>
+    upgradeWebSocket(
+      ctx,
+      {
+        open: (socket) => {
+          connection = socket;
+        },
+        close: (_socket, { code }) => void closes.push(code),
+      },
+      { maxBufferedBytes: limitBytes },
+    ),
+  );
+  const { port } = await app.listen({ port: 0, gracefulSignals: false });
+  const client = await openClient(port, handshake.replace("/echo/pings?key=right", "/"));
+  await expect.poll(() => connection).toBeDefined();
+  client.socket.pause();
+  // Fills the buffers of the system, so that the replies wait in the process.
+  while ((connection?.bufferedBytes ?? 0) < limitBytes / 2) {
+    connection?.send(new Uint8Array(16 * 1024));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const ping = frame(opcodes.ping, "x".repeat(125));
+  await expect
+    .poll(
+      async () => {
+        for (let sent = 0; sent < 50; sent += 1) {
+          client.socket.write(ping);
+          // Each is read separately, and so gets its own reply.
+          await new Promise((resolve) => setTimeout(resolve, 0));
+        }
+        return connection?.isOpen;
+      },
+      { interval: 0, timeout: 20_000 },
+    )
+    .toBe(false);
+  client.socket.destroy();
+  await expect.poll(() => closes).toEqual([1006]);
+  await app.stop();
 });

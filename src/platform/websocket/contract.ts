@@ -17,6 +17,8 @@ export interface SocketTransport {
 export interface SocketListener {
   opened(transport: SocketTransport): void;
   received(data: SocketData): void;
+  /** Called when the platform itself has sent something: replies to pings also wait for a client that does not read. */
+  buffered(): void;
   /** Called last. 1005: no close code; 1006: abnormal closure (RFC 6455, 7.4.1). */
   closed(code: number, reason: string): void;
   failed(error: unknown): void;

@@ -10,12 +10,17 @@ export interface PingedSocket {
  */
 export class NodePongs {
   readonly #socket: PingedSocket;
+  readonly #onReply: () => void;
   /** Payload of the last ping without a reply. */
   #due: Uint8Array | undefined;
 
-  /** @param socket must not reply to pings itself */
-  constructor(socket: PingedSocket) {
+  /**
+   * @param socket must not reply to pings itself
+   * @param onReply called after each reply
+   */
+  constructor(socket: PingedSocket, onReply: () => void) {
     this.#socket = socket;
+    this.#onReply = onReply;
     socket.on("ping", (data) => {
       // The frames of a chunk are read in one turn.
       if (this.#due === undefined) queueMicrotask(() => this.flush());
@@ -29,5 +34,6 @@ export class NodePongs {
     if (due === undefined) return;
     this.#due = undefined;
     this.#socket.pong(due);
+    this.#onReply();
   }
 }

@@ -106,15 +106,15 @@ export class NodeSockets {
 function hooksOf(listener: SocketListener, headers: Headers): Hooks {
   return {
     upgrade: () => ({ headers }),
-    open: (peer) => listener.opened(transportOf(peer)),
+    open: (peer) => listener.opened(transportOf(peer, listener)),
     message: (_peer, { rawData }) => listener.received(rawData),
     close: (_peer, { code = 1006, reason = "" }) => listener.closed(code, reason),
     error: (_peer, error) => listener.failed(error),
   };
 }
 
-function transportOf(peer: Peer): SocketTransport {
-  const pongs = new NodePongs(peer.websocket);
+function transportOf(peer: Peer, listener: SocketListener): SocketTransport {
+  const pongs = new NodePongs(peer.websocket, () => listener.buffered());
   return {
     send: (data) => {
       pongs.flush();
