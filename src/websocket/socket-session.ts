@@ -1,4 +1,5 @@
 import type { RequestContext } from "../http/context.ts";
+import { closeOfError } from "../platform/websocket/close-of-error.ts";
 import type {
   SocketData,
   SocketListener,
@@ -19,7 +20,7 @@ export interface SocketSessionOptions {
   readonly sockets: OpenSockets;
 }
 
-/** Calls the handlers of one connection, and closes the connection with 1011 when one fails. */
+/** Calls the handlers of one connection, and closes the connection when one fails. */
 export class SocketSession implements SocketListener {
   readonly #options: SocketSessionOptions;
   #connection: WebSocketConnection | undefined;
@@ -58,6 +59,10 @@ export class SocketSession implements SocketListener {
     this.#call(connection, () => handlers.close?.(connection, { code, reason }));
   }
 
+  buffered(): void {
+    if (this.#connection !== undefined) WebSocketConnection.checkBuffered(this.#connection);
+  }
+
   failed(error: unknown): void {
     const connection = this.#connection;
     const { handlers } = this.#options;
@@ -77,8 +82,9 @@ export class SocketSession implements SocketListener {
     // A client can send many small messages: those that are handled already need no promise.
     if (!isThenable(result)) return;
     const work = Promise.resolve(result).catch((error: unknown) => {
-      connection.close(1011, "Unexpected error.");
-      throw error;
+      const { code, reason, isLogged } = closeOfError(error);
+      connection.close(code, reason);
+      if (isLogged) throw error;
     });
     // waitUntil logs the rejection.
     this.#options.ctx.waitUntil(work);

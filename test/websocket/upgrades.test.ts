@@ -1,4 +1,4 @@
-import { Application } from "espalier";
+import { Application, HttpError, StoreError, ValidationError } from "espalier";
 import { upgradeWebSocket, type WebSocketHandlers } from "espalier/websocket";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
@@ -329,12 +329,45 @@ describe("everywhere", () => {
     ]);
   });
 
-  async function openConnection(
-    open: NonNullable<WebSocketHandlers["open"]>,
-  ): Promise<{ socket: FakeSocket; failures: readonly unknown[] }> {
+  const storeError = new StoreError("ERR_STORE_TIMEOUT", "The store did not respond.", {
+    retryAfterMs: 1000,
+  });
+
+  test.each([
+    [new HttpError(422, "The text is too long."), 1008, "The text is too long."],
+    [new HttpError(400, "x".repeat(124)), 1008, ""],
+    [new ValidationError([]), 1008, "One or more validation errors occurred."],
+    [storeError, 1011, "Unexpected error."],
+  ])(
+    "what a client has caused, and a store has logged, is not logged: %s",
+    async (error, ...close) => {
+      const { socket, lines } = await openConnection(() => {
+        throw error;
+      });
+      expect(socket.calls).toEqual([["close", ...close]]);
+      expect(lines).toEqual([]);
+    },
+  );
+
+  test.each([new Error("broken"), new HttpError(500, "broken"), "broken"])(
+    "any other error is logged, and the client does not see it: %s",
+    async (error) => {
+      const { socket, lines } = await openConnection(() => {
+        throw error;
+      });
+      expect(socket.calls).toEqual([["close", 1011, "Unexpected error."]]);
+      expect(lines).toMatchObject([{ level: "error", message: "Background work failed" }]);
+    },
+  );
+
+  async function openConnection(open: NonNullable<WebSocketHandlers["open"]>): Promise<{
+    socket: FakeSocket;
+    failures: readonly unknown[];
+    lines: readonly unknown[];
+  }> {
     const socket = new FakeSocket();
     const failures: unknown[] = [];
-    const { app } = createApp([], {
+    const { app, lines } = createApp([], {
       open(connection) {
         try {
           return open(connection);
@@ -348,6 +381,6 @@ describe("everywhere", () => {
     await answer(handshake());
     socket.emit("open", {});
     await new Promise((resolve) => setTimeout(resolve, 1));
-    return { socket, failures };
+    return { socket, failures, lines };
   }
 });

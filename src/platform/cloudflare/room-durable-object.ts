@@ -12,7 +12,9 @@ import type {
   RoomSendOptions,
 } from "../../websocket/rooms/room-types.ts";
 import { checkClose } from "../websocket/check-close.ts";
+import { closeOfError } from "../websocket/close-of-error.ts";
 import { toMessageJson } from "../websocket/message-data.ts";
+import { sendResult } from "../websocket/send-result.ts";
 import type { HibernatingSocket, HibernationState } from "./durable-object-types.ts";
 import {
   completeClose,
@@ -97,9 +99,10 @@ export class RoomDurableObject<Data = unknown> {
     try {
       await this.handlers.message?.(client, data, this.#handle(member.room));
     } catch (error) {
-      this.#closeAfterError(socket);
+      const { code, reason, isLogged } = closeOfError(error);
+      this.#close(socket, code, reason);
       // The platform logs it.
-      throw error;
+      if (isLogged) throw error;
     }
   }
 
@@ -133,17 +136,6 @@ export class RoomDurableObject<Data = unknown> {
     this.#leave(socket);
   }
 
-  /** Never throws: an error of the presence handler is logged here, because the platform logs that of the message. */
-  #closeAfterError(socket: HibernatingSocket): void {
-    try {
-      this.#close(socket, 1011, "Unexpected error.");
-    } catch (error) {
-      const fields = { error: describeError(error) };
-      const message = "A room could not announce that a member left.";
-      logSafely(createConsoleLogger(), "error", message, fields);
-    }
-  }
-
   #leave(socket: HibernatingSocket): void {
     const attachment = this.#attachmentOf(socket);
     if (this.#left.has(socket) || attachment.hasLeft === true) return;
@@ -156,8 +148,15 @@ export class RoomDurableObject<Data = unknown> {
 
   #announce(type: RoomPresence["type"], room: string, member: RoomMember<Data>): void {
     const { length: count } = this.#sockets();
-    const value = this.handlers.presence?.({ type, room, member, count });
-    if (value !== undefined) this.#send(JSON.stringify(value));
+    sendResult(
+      () => this.handlers.presence?.({ type, room, member, count }),
+      (text) => this.#send(text),
+      (error) => {
+        const fields = { room, error: describeError(error) };
+        const message = "The presence handler of a room failed.";
+        logSafely(createConsoleLogger(), "error", message, fields);
+      },
+    );
   }
 
   #send(data: string | ArrayBufferView, except?: string): void {

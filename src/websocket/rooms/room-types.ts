@@ -67,7 +67,7 @@ export interface RoomHandlers<Data = unknown> {
   ): unknown;
   /**
    * Called when a member has joined or left, on each instance with members of the room. Returns a value that is
-   * sent as JSON text to each of them; undefined sends nothing.
+   * sent as JSON text to each of them, or a promise of one; undefined sends nothing. An error is logged.
    */
   presence?(event: RoomPresence<Data>): unknown;
 }

@@ -1,5 +1,8 @@
 import type { BroadcastSubscription } from "../../broadcast/broadcast-types.ts";
+import { describeError, type Logger } from "../../observability/logger.ts";
+import { sendResult } from "../../platform/websocket/send-result.ts";
 import { type Clock, sleep } from "../../util/clock.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { WebSocketConnection } from "../connection.ts";
 import { RemoteMembers } from "./remote-members.ts";
 import { fromContent, type RoomMessage, splitMembers } from "./room-messages.ts";
@@ -9,6 +12,8 @@ import type { RoomHandlers, RoomMember, RoomPresence } from "./room-types.ts";
 export interface RoomOptions<Data> {
   readonly name: string;
   readonly handlers: RoomHandlers<Data>;
+  /** Receives the errors of the presence handler. */
+  readonly logger: Logger | undefined;
   readonly heartbeatMs: number;
   readonly clock: Clock;
   subscribe(receive: (message: unknown) => void): BroadcastSubscription;
@@ -199,12 +204,19 @@ export class Room<Data> {
   }
 
   #announce(type: RoomPresence["type"], member: RoomMember<Data>): void {
-    const { handlers, name: room } = this.#options;
+    const { handlers, logger, name: room } = this.#options;
     const count = this.#local.size + this.#remote.size;
-    const value = handlers.presence?.({ type, room, member: plain(member), count });
-    if (value === undefined) return;
-    const text = JSON.stringify(value);
-    for (const socket of this.#local.keys()) sendSafely(socket, text);
+    // An error here would keep other members of a list from being known, or end the process in a heartbeat.
+    sendResult(
+      () => handlers.presence?.({ type, room, member: plain(member), count }),
+      (text) => {
+        for (const socket of this.#local.keys()) sendSafely(socket, text);
+      },
+      (error) => {
+        const fields = { room, error: describeError(error) };
+        logSafely(logger, "error", "The presence handler of a room failed.", fields);
+      },
+    );
   }
 
   #sendChange(change: { type: "joined" | "left"; member: RoomMember<Data> }): Promise<void> {

@@ -30,7 +30,7 @@ export interface RoomsOptions<Data = unknown> {
 
 /** The application, as rooms use it. */
 export interface RoomsApplication {
-  /** Receives the failures of Durable Objects. */
+  /** Receives the errors of presence handlers, and the failures of Durable Objects. */
   readonly logger?: Logger;
   /** Subscribes to messages of a room. */
   onBroadcast(name: string, handler: (payload: never) => unknown): BroadcastSubscription;

@@ -3,6 +3,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { checkMessageData, toMessageJson } from "../../platform/websocket/message-data.ts";
 import { defaultStoreTimeoutMs } from "../../resilience/store-caller.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { ignore } from "../../util/ignore.ts";
 import { isName } from "../../util/is-name.ts";
 import { badOption, checkInteger, checkOptionNames } from "../../util/options.ts";
 import { stringifyLossless } from "../../util/stringify-lossless.ts";
@@ -72,30 +73,43 @@ export class Rooms<Data = unknown> {
     const objects = this.#objects();
     if (objects !== undefined) return await objects.upgrade(ctx, name, memberData, options);
     const room = this.#handle(name);
-    const open = async (socket: WebSocketConnection): Promise<void> => {
-      await this.join(socket, name, memberData);
-    };
+    let joining: Promise<unknown> | undefined;
     return await upgradeWebSocket(
       ctx,
       {
-        open,
+        open: async (socket) => {
+          joining = this.join(socket, name, memberData);
+          await joining;
+          joining = undefined;
+        },
         message: (socket, message) => {
-          const member = this.#rooms.get(name)?.find(socket);
-          if (member === undefined) return undefined;
-          const { id, joinedAtMs } = member;
-          const client = {
-            id,
-            joinedAtMs,
-            data: member.data,
-            send: (reply: string | Uint8Array | ArrayBuffer) => socket.send(reply),
-            sendJson: (value: unknown) => socket.sendJson(value),
-            close: (code?: number, reason?: string) => socket.close(code, reason),
-          };
-          return this.#options.handlers?.message?.(client, message, room);
+          if (joining === undefined) return this.#receive(socket, room, message);
+          // Before the room is subscribed, what the handler sends to it would not reach this instance.
+          return joining.then(() => this.#receive(socket, room, message), ignore);
         },
       },
       options,
     );
+  }
+
+  /** Calls the handler of messages, unless the connection has left the room. */
+  #receive(
+    socket: WebSocketConnection,
+    room: RoomHandle<Data>,
+    message: string | Uint8Array<ArrayBuffer>,
+  ): unknown {
+    const member = this.#rooms.get(room.name)?.find(socket);
+    if (member === undefined) return undefined;
+    const { id, joinedAtMs } = member;
+    const client = {
+      id,
+      joinedAtMs,
+      data: member.data,
+      send: (reply: string | Uint8Array | ArrayBuffer) => socket.send(reply),
+      sendJson: (value: unknown) => socket.sendJson(value),
+      close: (code?: number, reason?: string) => socket.close(code, reason),
+    };
+    return this.#options.handlers?.message?.(client, message, room);
   }
 
   /**
@@ -195,6 +209,7 @@ export class Rooms<Data = unknown> {
     const room = new Room<Data>({
       name,
       handlers: this.#options.handlers ?? {},
+      logger: this.#app.logger,
       heartbeatMs: this.#heartbeatMs,
       clock: this.#clock,
       subscribe: (receive) => this.#app.onBroadcast(channelOf(name), receive),

@@ -1,3 +1,4 @@
+import { HttpError } from "espalier";
 import { expect, test, vi } from "vitest";
 import type { HibernatingSocket } from "../../../src/platform/cloudflare/durable-object-types.ts";
 import { RoomDurableObject } from "../../../src/platform/cloudflare/room-durable-object.ts";
@@ -59,6 +60,30 @@ test("an error of presence is logged, and does not replace that of the message h
   expect(log).toHaveBeenCalledExactlyOnceWith(
     expect.stringContaining("the presence handler failed"),
   );
+  log.mockRestore();
+});
+
+test("an HttpError of the message handler closes with 1008, and is not reported to the platform", async () => {
+  const { room, socket } = createRoom({
+    async message() {
+      throw new HttpError(422, "The text is too long.");
+    },
+  });
+  await room.webSocketMessage(socket, "hello");
+  expect(socket.closed).toEqual([[1008, "The text is too long."]]);
+});
+
+test("a presence handler that rejects is logged", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { room, socket } = createRoom({
+    presence: async () => failingPresence(),
+  });
+  room.webSocketClose(socket, 1000, "");
+  await vi.waitFor(() => {
+    expect(log).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("the presence handler failed"),
+    );
+  });
   log.mockRestore();
 });
 

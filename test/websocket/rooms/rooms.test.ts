@@ -41,11 +41,18 @@ class Cluster {
     this.#adapter = adapter;
   }
 
-  async start(): Promise<{ app: Application; rooms: Rooms<Guest> }> {
-    const app = new Application({ logger: createRecordingLogger() }).useBroadcast(this.#adapter);
-    const rooms = new Rooms<Guest>(app, { handlers, clock: this.clock });
+  async start(
+    roomHandlers: RoomHandlers<Guest> = handlers,
+  ): Promise<{
+    app: Application;
+    rooms: Rooms<Guest>;
+    logger: ReturnType<typeof createRecordingLogger>;
+  }> {
+    const logger = createRecordingLogger();
+    const app = new Application({ logger }).useBroadcast(this.#adapter);
+    const rooms = new Rooms<Guest>(app, { handlers: roomHandlers, clock: this.clock });
     await app.request("/");
-    return { app, rooms };
+    return { app, rooms, logger };
   }
 
   /** Lets messages arrive, and lists of members. */
@@ -161,6 +168,96 @@ describe("rooms", () => {
     await cluster.clock.advance(16_000);
     expect(await cluster.names(one.rooms)).toEqual(["ada", "cleo"]);
     expect(ada.received.slice(-3)).toEqual(['"bob left, 2"', '"cleo left, 1"', '"cleo joined, 2"']);
+  });
+
+  test("a presence handler that fails is logged, and members are known all the same", async () => {
+    const adapter = new MemoryBroadcastAdapter();
+    let isDead = false;
+    const dying: BroadcastAdapter = {
+      publish: async (channel, message) => {
+        if (!isDead) await adapter.publish(channel, message);
+      },
+      subscribe: (channel, receive) => adapter.subscribe(channel, receive),
+    };
+    const [cluster, dyingCluster] = [new Cluster(adapter), new Cluster(dying)];
+    const { rooms, logger } = await cluster.start({
+      presence({ member }) {
+        if (member.data.name !== "ada") throw new Error(`no presence of ${member.data.name}`);
+      },
+    });
+    const other = await dyingCluster.start({});
+    await rooms.join(new Client().socket, "lobby", { name: "ada" });
+    await cluster.settle();
+    for (const name of ["bob", "cleo"]) {
+      await other.rooms.join(new Client().socket, "lobby", { name });
+    }
+    expect(await cluster.names(rooms)).toEqual(["ada", "bob", "cleo"]);
+    // They leave in the timer of a heartbeat, where an error would end the process.
+    isDead = true;
+    await cluster.clock.advance(65_000);
+    expect(await cluster.names(rooms)).toEqual(["ada"]);
+    // They come back in a list.
+    isDead = false;
+    await dyingCluster.clock.advance(16_000);
+    await dyingCluster.settle();
+    expect(await cluster.names(rooms)).toEqual(["ada", "bob", "cleo"]);
+    const names = ["bob", "cleo", "bob", "cleo", "bob", "cleo"];
+    expect(logger.lines).toMatchObject(
+      names.map((name) => ({
+        level: "error",
+        message: "The presence handler of a room failed.",
+        room: "lobby",
+        error: { message: `no presence of ${name}` },
+      })),
+    );
+  });
+
+  test("a presence handler may be async, and its rejection is logged", async () => {
+    const cluster = new Cluster();
+    const { rooms, logger } = await cluster.start({
+      async presence({ member }) {
+        await Promise.resolve();
+        if (member.data.name === "bob") throw new Error("no presence of bob");
+        return member.data.name === "cleo" ? undefined : { joined: member.data.name };
+      },
+    });
+    const ada = new Client();
+    await rooms.join(ada.socket, "lobby", { name: "ada" });
+    for (const name of ["bob", "cleo", "dan"]) {
+      await rooms.join(new Client().socket, "lobby", { name });
+    }
+    await cluster.settle();
+    expect(ada.received).toEqual(['{"joined":"ada"}', '{"joined":"dan"}']);
+    expect(logger.lines).toMatchObject([
+      { level: "error", error: { message: "no presence of bob" } },
+    ]);
+  });
+
+  test("messages that a client sends before its room is subscribed reach the room in order", async () => {
+    const memory = new MemoryBroadcastAdapter();
+    const app = new Application({ host: "127.0.0.1", logger: createRecordingLogger() });
+    app.useBroadcast({
+      publish: (channel, message) => memory.publish(channel, message),
+      async subscribe(channel, receive) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return memory.subscribe(channel, receive);
+      },
+    });
+    const rooms = new Rooms(app, {
+      handlers: { message: (_client, text, room) => room.send(text) },
+    });
+    app.getRouter().get("/", (ctx) => rooms.upgrade(ctx, "lobby", null));
+    const { url } = await app.listen({ port: 0, gracefulSignals: false });
+    const socket = new WebSocket(url.replace("http", "ws"));
+    const received: unknown[] = [];
+    socket.addEventListener("message", ({ data }) => void received.push(data));
+    socket.addEventListener("open", () => {
+      for (const text of ["1", "2", "3"]) socket.send(text);
+    });
+    await expect.poll(() => received.length).toBe(3);
+    socket.send("4");
+    await expect.poll(() => received).toEqual(["1", "2", "3", "4"]);
+    await app.stop();
   });
 
   test("a change that was lost is noticed with the next one, or the next sign of life", async () => {
