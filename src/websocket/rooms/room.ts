@@ -51,6 +51,8 @@ export class Room<Data> {
   /** The last message about members: they are sent one after the other, which keeps their order. */
   #sending: Promise<unknown> = Promise.resolve();
   #watchedUntilMs = 0;
+  /** Number of calls of {@link members} in progress. */
+  #asking = 0;
   #isStopped = false;
 
   constructor(options: RoomOptions<Data>) {
@@ -72,7 +74,8 @@ export class Room<Data> {
 
   /** False if nothing needs this room. */
   get isUsed(): boolean {
-    return this.#local.size > 0 || this.#watchedUntilMs > this.#options.clock.now();
+    const isWatched = this.#watchedUntilMs > this.#options.clock.now();
+    return this.#local.size > 0 || this.#asking > 0 || isWatched;
   }
 
   /** Returns the member of a connection; undefined if it has not joined. */
@@ -124,15 +127,19 @@ export class Room<Data> {
     }
   }
 
-  /** Returns the members on all instances. */
-  async members(): Promise<readonly RoomMember<Data>[]> {
-    this.#watchedUntilMs = this.#options.clock.now() + watchMs;
+  /**
+   * Returns the members on all instances.
+   *
+   * @param watches true to follow them for a while, so that the next call needs not ask for them
+   */
+  async members(watches: boolean): Promise<readonly RoomMember<Data>[]> {
+    this.#asking += 1;
     try {
       await this.#synchronise();
-    } catch (error) {
-      this.#watchedUntilMs = 0;
-      throw error;
+    } finally {
+      this.#asking -= 1;
     }
+    if (watches) this.#watchedUntilMs = this.#options.clock.now() + watchMs;
     const members = [...this.#local.values(), ...this.#remote.all()].map(plain);
     return members.sort((one, other) => one.joinedAtMs - other.joinedAtMs);
   }

@@ -17,6 +17,8 @@ import type { RoomHandle, RoomMember, RoomSendOptions } from "./room-types.ts";
 import { optionNames, owner, type RoomsApplication, type RoomsOptions } from "./rooms-options.ts";
 
 const maxNameLength = 200;
+/** Number of rooms that are followed because their members were asked for: clients often choose the names. */
+const maxWatched = 1000;
 /** An attachment of a Durable Object's WebSocket has at most 2,048 bytes. */
 const maxDataLength = 1024;
 
@@ -36,6 +38,8 @@ export class Rooms<Data = unknown> {
   readonly #heartbeatMs: number;
   readonly #timeoutMs: number;
   readonly #rooms = new Map<string, Room<Data>>();
+  /** Names of the rooms that are followed because their members were asked for. */
+  readonly #watched = new Set<string>();
   #cancelTimer: (() => void) | undefined;
 
   /** @throws EspalierError `ERR_WEBSOCKET_BAD_OPTION` */
@@ -176,11 +180,13 @@ export class Rooms<Data = unknown> {
     checkName(name);
     const objects = this.#objects();
     if (objects !== undefined) return await objects.members(name);
+    const room = this.#room(name);
+    const watches = this.#watched.has(name) || this.#watched.size < maxWatched;
+    if (watches) this.#watched.add(name);
     try {
-      return await this.#room(name).members();
-    } catch (error) {
-      this.#sweep();
-      throw error;
+      return await room.members(watches);
+    } finally {
+      if (!room.isUsed && this.#rooms.get(name) === room) this.#discard(name);
     }
   }
 
@@ -241,6 +247,7 @@ export class Rooms<Data = unknown> {
   #discard(name: string): void {
     const room = this.#rooms.get(name);
     this.#rooms.delete(name);
+    this.#watched.delete(name);
     void room?.stop();
     if (this.#rooms.size > 0) return;
     this.#cancelTimer?.();
@@ -253,6 +260,7 @@ export class Rooms<Data = unknown> {
     this.#cancelTimer = undefined;
     const stopping = [...this.#rooms.values()].map((room) => room.stop());
     this.#rooms.clear();
+    this.#watched.clear();
     await Promise.all(stopping);
   }
 }

@@ -41,9 +41,7 @@ class Cluster {
     this.#adapter = adapter;
   }
 
-  async start(
-    roomHandlers: RoomHandlers<Guest> = handlers,
-  ): Promise<{
+  async start(roomHandlers: RoomHandlers<Guest> = handlers): Promise<{
     app: Application;
     rooms: Rooms<Guest>;
     logger: ReturnType<typeof createRecordingLogger>;
@@ -305,6 +303,39 @@ describe("rooms", () => {
     }
     expect(await cluster.names(two.rooms)).toHaveLength(300);
     expect(Math.max(...sizes)).toBeLessThan(7000);
+  });
+
+  test("no more than 1,000 rooms are followed because their members were asked for", async () => {
+    const memory = new MemoryBroadcastAdapter();
+    let subscriptions = 0;
+    const cluster = new Cluster({
+      publish: (channel, message) => memory.publish(channel, message),
+      subscribe(channel, receive) {
+        subscriptions += 1;
+        const unsubscribe = memory.subscribe(channel, receive);
+        return () => {
+          subscriptions -= 1;
+          unsubscribe();
+        };
+      },
+    });
+    const { rooms } = await cluster.start();
+    const other = await cluster.start();
+    await other.rooms.join(new Client().socket, "room 1400", { name: "ada" });
+    const before = subscriptions;
+    const listing = Array.from({ length: 1_500 }, (_, index) => rooms.members(`room ${index}`));
+    await cluster.settle();
+    const lists = await Promise.all(listing);
+    expect(lists.filter((list) => list.length > 0)).toEqual([lists[1400]]);
+    expect(subscriptions - before).toBe(1_000);
+    // Two calls for a room that is not followed: neither ends the other.
+    expect(
+      await Promise.all([cluster.names(rooms, "room 1400"), cluster.names(rooms, "room 1400")]),
+    ).toEqual([["ada"], ["ada"]]);
+    await cluster.clock.advance(90_000);
+    expect(subscriptions - before).toBe(0);
+    expect(await cluster.names(rooms, "room 1400")).toEqual(["ada"]);
+    expect(subscriptions - before).toBe(1);
   });
 
   test("join rejects while the adapter fails, and works again afterwards", async () => {
