@@ -58,7 +58,10 @@ export class WebSocketConnection {
   }
 
   #checkBuffered(): void {
-    if (this.#transport.bufferedBytes() > this.#maxBufferedBytes) this.#closeOverflow();
+    const bytes = this.#transport.bufferedBytes();
+    if (bytes === 0) return;
+    // Small messages take many times their size.
+    if (bytes + this.#transport.overheadBytes() > this.#maxBufferedBytes) this.#closeOverflow();
   }
 
   /** A client that reads nothing does not receive the close frame either: only terminating frees the memory. */

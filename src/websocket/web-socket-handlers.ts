@@ -37,7 +37,8 @@ export interface WebSocketOptions {
   readonly maxMessageBytes?: number;
   /**
    * Maximum bytes that wait in this process for a client that reads too slowly, beyond which the connection is
-   * closed with 1013; default 16,777,216. Not enforced on Workers, which do not expose the number.
+   * closed with 1013; default 16,777,216. Each message counts 256 more on Node and 1,024 on Deno, which it takes in memory.
+   * Not enforced on Workers, which do not expose the number.
    */
   readonly maxBufferedBytes?: number;
 }

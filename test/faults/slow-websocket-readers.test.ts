@@ -15,6 +15,7 @@ describe.each(["node", "deno", "bun"] as const)("a WebSocket on %s", (runtime) =
     readonly closes: readonly number[];
     readonly largest: number;
     readonly ended: number;
+    readonly smallBytes?: number;
   }
   const closes = async (): Promise<Closes> => {
     const response = await fetch(new URL("/closes", server.url));
@@ -35,6 +36,20 @@ describe.each(["node", "deno", "bun"] as const)("a WebSocket on %s", (runtime) =
     const { largest } = await closes();
     expect(largest).toBeGreaterThan(limitBytes / 2);
     expect(largest).toBeLessThanOrEqual(limitBytes);
+    client.socket.destroy();
+  });
+
+  test("counts the memory of small messages, which is many times their size", async () => {
+    const handshake =
+      "GET /small HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    const client = await openClient(Number(new URL(server.url).port), handshake);
+    client.socket.pause();
+    client.socket.on("error", () => {}); // a reset
+    const smallBytes = async (): Promise<number | undefined> => (await closes()).smallBytes;
+    await expect.poll(smallBytes, { timeout: 25_000, interval: 200 }).toBeTypeOf("number");
+    // Bun has one buffer for all messages.
+    if (runtime !== "bun") expect(await smallBytes()).toBeLessThan(limitBytes / 10);
     client.socket.destroy();
   });
 

@@ -11,6 +11,7 @@ function createConnection(): { socket: WebSocketConnection; received: unknown[] 
     close: () => {},
     terminate: () => {},
     bufferedBytes: () => 0,
+    overheadBytes: () => 0,
     holdsServer: true,
   };
   return { socket: new WebSocketConnection(transport, undefined, 1_000_000), received };

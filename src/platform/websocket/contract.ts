@@ -9,6 +9,8 @@ export interface SocketTransport {
   terminate(): void;
   /** Bytes sent but still buffered in this process; 0 where the platform does not expose it. */
   bufferedBytes(): number;
+  /** Memory that they take beside their own size, about. */
+  overheadBytes(): number;
   /** `true` if the server cannot stop while this connection is open. */
   readonly holdsServer: boolean;
 }

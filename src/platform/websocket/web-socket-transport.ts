@@ -1,4 +1,5 @@
 import type { SocketData, SocketListener, SocketTransport } from "./contract.ts";
+import { PendingMessages } from "./pending-messages.ts";
 
 /** The part of the server-side `WebSocket` that Workers and Deno share. */
 export interface ServerWebSocket {
@@ -13,6 +14,9 @@ interface ClosingEvent {
   readonly code: number;
   readonly reason: string;
 }
+
+/** Memory of a message that waits on Deno, beside its data, in bytes. */
+const messageBytes = 1_024;
 
 /** Forwards the events of a web-standard socket to the listener. */
 export function forwardEvents(
@@ -34,13 +38,20 @@ export function forwardEvents(
   socket.addEventListener("error", (event: { error?: unknown; message?: string }) => {
     listener.failed(event.error ?? new Error(event.message ?? "The WebSocket failed."));
   });
+  const pending = new PendingMessages();
   return {
-    send: (data) => socket.send(data),
+    send(data) {
+      const before = socket.bufferedAmount;
+      socket.send(data);
+      // Undefined on Workers.
+      if (before !== undefined) pending.add(before, socket.bufferedAmount ?? before);
+    },
     close: (code, reason) => socket.close(code, reason),
     // Web-standard sockets have no terminate().
     terminate: () => quietly(() => socket.close(1001)),
     holdsServer,
     bufferedBytes: () => socket.bufferedAmount ?? 0,
+    overheadBytes: () => pending.count(socket.bufferedAmount ?? 0) * messageBytes,
   };
 }
 

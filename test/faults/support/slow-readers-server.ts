@@ -5,8 +5,10 @@ const app = new Application({ host: "127.0.0.1" });
 const closes: number[] = [];
 let largest = 0;
 let ended = 0;
+/** Largest number of bytes that waited in small messages, once their connection was closed. */
+let smallBytes: number | undefined;
 const router = app.getRouter();
-router.get("/closes", () => json({ closes, largest, ended }));
+router.get("/closes", () => json({ closes, largest, ended, smallBytes }));
 router.get("/flood", (ctx) =>
   upgradeWebSocket(
     ctx,
@@ -21,6 +23,24 @@ router.get("/flood", (ctx) =>
         if (!socket.isOpen) ended += 1;
       },
       close: (_socket, { code }) => void closes.push(code),
+    },
+    { maxBufferedBytes: 4 * 1024 * 1024 },
+  ),
+);
+
+router.get("/small", (ctx) =>
+  upgradeWebSocket(
+    ctx,
+    {
+      async open(socket) {
+        let largestSmall = 0;
+        for (let sent = 0; sent < 10_000_000 && socket.isOpen; sent += 1) {
+          socket.send("ok");
+          largestSmall = Math.max(largestSmall, socket.bufferedBytes);
+          if (sent % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+        }
+        smallBytes = socket.isOpen ? undefined : largestSmall;
+      },
     },
     { maxBufferedBytes: 4 * 1024 * 1024 },
   ),

@@ -26,6 +26,7 @@ class Client {
       close: () => {},
       terminate: () => {},
       bufferedBytes: () => this.buffered,
+      overheadBytes: () => 0,
       holdsServer: true,
     };
     this.socket = new WebSocketConnection(transport, undefined, maxBufferedBytes);

@@ -57,5 +57,7 @@ function transportOf(socket: BunWebSocket): SocketTransport {
     terminate: () => socket.terminate(),
     holdsServer: true,
     bufferedBytes: () => socket.getBufferedAmount(),
+    // Bun appends messages to one buffer.
+    overheadBytes: () => 0,
   };
 }

@@ -48,6 +48,9 @@ interface Adapter {
   close(): Promise<void>;
 }
 
+/** Memory of a write that waits, beside its data, in bytes; each message is two. */
+const writeBytes = 128;
+
 type CreateAdapter = (options: {
   resolve(request: Request): Hooks | undefined;
   serverOptions: { maxPayload: number; autoPong: boolean };
@@ -79,8 +82,8 @@ export class NodeSockets {
 
   /** Completes a handshake. Requires a preceding {@link load}. */
   async accept(upgrade: NodeUpgrade): Promise<void> {
-    const { req, socket, head, request, listener, headers, maxMessageBytes } = upgrade;
-    this.#expected.set(request, hooksOf(listener, headers));
+    const { req, socket, head, request, maxMessageBytes } = upgrade;
+    this.#expected.set(request, hooksOf(upgrade));
     await this.#adapter(maxMessageBytes).handleUpgrade(req, socket, head, request);
   }
 
@@ -103,17 +106,17 @@ export class NodeSockets {
   }
 }
 
-function hooksOf(listener: SocketListener, headers: Headers): Hooks {
+function hooksOf({ listener, headers, socket }: NodeUpgrade): Hooks {
   return {
     upgrade: () => ({ headers }),
-    open: (peer) => listener.opened(transportOf(peer, listener)),
+    open: (peer) => listener.opened(transportOf(peer, socket, listener)),
     message: (_peer, { rawData }) => listener.received(rawData),
     close: (_peer, { code = 1006, reason = "" }) => listener.closed(code, reason),
     error: (_peer, error) => listener.failed(error),
   };
 }
 
-function transportOf(peer: Peer, listener: SocketListener): SocketTransport {
+function transportOf(peer: Peer, socket: NodeSocket, listener: SocketListener): SocketTransport {
   const pongs = new NodePongs(peer.websocket, () => listener.buffered());
   return {
     send: (data) => {
@@ -124,5 +127,6 @@ function transportOf(peer: Peer, listener: SocketListener): SocketTransport {
     terminate: () => peer.terminate(),
     holdsServer: true,
     bufferedBytes: () => peer.bufferedAmount,
+    overheadBytes: () => (socket._writableState?.buffered?.length ?? 0) * writeBytes,
   };
 }

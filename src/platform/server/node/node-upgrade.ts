@@ -15,6 +15,8 @@ const lingerMs = 1_000;
 export interface NodeSocket {
   /** The response being sent, if any. */
   readonly _httpMessage?: NodeResponse | null;
+  /** Internal state of the stream, with the writes that wait. */
+  readonly _writableState?: { readonly buffered?: { readonly length: number } };
   on(event: "error" | "drain", listener: () => void): unknown;
   once(event: "close", listener: () => void): unknown;
   off(event: "error" | "drain", listener: () => void): unknown;
