@@ -97,7 +97,10 @@ const handlers: Record<string, (request: Request, env: Environment) => Promise<R
     cookies.applyTo(headers);
     const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
     return json(
-      await createCookies(new Headers({ cookie })).getSigned("sid", "a secret of this test, 32 bytes long"),
+      await createCookies(new Headers({ cookie })).getSigned(
+        "sid",
+        "a secret of this test, 32 bytes long",
+      ),
     );
   },
 };
