@@ -1,11 +1,13 @@
 import { EspalierError } from "../errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import { type CookieOptions, cookieText } from "../http/cookie-text.ts";
-import type { Next } from "../pipeline/middleware.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
 import { logStoreRisk } from "../resilience/log-store-risk.ts";
 import { defaultStoreTimeoutMs, StoreCaller } from "../resilience/store-caller.ts";
 import { kindOf } from "../util/describe.ts";
 import { KeyedLock } from "../util/keyed-lock.ts";
+import { logSafely } from "../util/log-safely.ts";
 import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { forcePrivate, isForSharedCaches, markPrivate } from "./cache-control.ts";
 import { createSessionBackend } from "./session-backend.ts";
@@ -58,8 +60,6 @@ const optionNames: OptionNames<SessionOptions> = {
 };
 
 const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "SessionMiddleware" } as const;
-/** A shorter secret can be guessed from one cookie. */
-const minSecretBytes = 32;
 
 /**
  * Sessions: stores values per visitor between requests, identified by a signed cookie.
@@ -94,10 +94,11 @@ export class SessionMiddleware {
   readonly #caller: StoreCaller;
   readonly #lock = new KeyedLock();
   #store: { readonly given: SessionStore; readonly own: SessionStore } | undefined;
+  #hasWarned = false;
   #hasLoggedRisk = false;
 
   /**
-   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or short secret or a wrong `ttlMs`,
+   * @throws EspalierError `ERR_MIDDLEWARE_BAD_OPTION` for a missing or empty secret or a wrong `ttlMs`,
    *   `ERR_HTTP_BAD_COOKIE` for a name or attributes that browsers would reject
    */
   constructor(options: SessionOptions) {
@@ -108,6 +109,12 @@ export class SessionMiddleware {
     this.#caller = new StoreCaller({ name: "session store", timeoutMs: checkTimeout(options) });
     this.#name = options.name ?? defaultName(options.cookie);
     cookieText(this.#name, "", this.#attributes());
+  }
+
+  /** Warns about a short secret at boot; one that a function returns is checked at the first request. */
+  prepare({ application }: MiddlewareUsage): void {
+    const { secret } = this.#options;
+    if (typeof secret !== "function") this.#warnIfShort(secretsOf(secret), application.logger);
   }
 
   /** Calls `next` with the visitor's session, and saves its changes. */
@@ -153,7 +160,9 @@ export class SessionMiddleware {
 
   #secrets(ctx: RequestContext): readonly string[] {
     const { secret } = this.#options;
-    return secretsOf(typeof secret === "function" ? secret(ctx) : secret);
+    const secrets = secretsOf(typeof secret === "function" ? secret(ctx) : secret);
+    this.#warnIfShort(secrets, ctx.app.logger);
+    return secrets;
   }
 
   async #load(ctx: RequestContext, backend: SessionBackend): Promise<LoadedSession | undefined> {
@@ -204,6 +213,14 @@ export class SessionMiddleware {
     if (endsWithBrowser === true) return { ...cookie };
     return { ...cookie, maxAgeSeconds: Math.ceil(this.#ttlMs / 1000) };
   }
+
+  #warnIfShort(secrets: readonly string[], logger: Logger): void {
+    if (this.#hasWarned) return;
+    if (secrets.every((secret) => new TextEncoder().encode(secret).length >= 32)) return;
+    this.#hasWarned = true;
+    const message = `A secret of ${owner.name} is shorter than 32 bytes. Use 32 random bytes or more.`;
+    logSafely(logger, "warn", message);
+  }
 }
 
 /**
@@ -237,23 +254,11 @@ function secretsOf(secret: SessionSecret): readonly string[] {
     Array.isArray(secrets) &&
     secrets.length > 0 &&
     secrets.every((one) => typeof one === "string" && one !== "");
-  if (areStrings) {
-    const short = secrets.map(byteLength).find((length) => length < minSecretBytes);
-    if (short === undefined) return secrets;
-    throw badSecret(`one of ${short} bytes`);
-  }
-  throw badSecret(secret === "" ? "an empty string" : kindOf(secret));
-}
-
-/** The value is not quoted: it may be part of a secret. */
-function badSecret(got: string): EspalierError {
-  return new EspalierError(
+  if (areStrings) return secrets;
+  // The value is not quoted: it may be part of a secret.
+  throw new EspalierError(
     owner.code,
-    `The option "secret" of ${owner.name} must be a string of at least ${minSecretBytes} random bytes or a list ` +
-      `of them, got ${got}.`,
+    `The option "secret" of ${owner.name} must be a string of at least 32 random bytes or a list of them, ` +
+      `got ${secret === "" ? "an empty string" : kindOf(secret)}.`,
   );
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

@@ -450,17 +450,14 @@ describe("SessionMiddleware", () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test("refuses a short secret that a function returns, in a request that needs it", async () => {
+  test("warns once of a short secret that a function returns", async () => {
     const { app, lines } = createApp([new SessionMiddleware({ secret: () => "short" })]);
     app.getRouter().get("/", (ctx) => {
       session(ctx).set("a", 1);
       return noContent();
     });
-    const response = await app.request("/");
-    expect([response.status, response.headers.getSetCookie()]).toEqual([500, []]);
-    const error = { code: "ERR_MIDDLEWARE_BAD_OPTION" };
-    expect(lines).toMatchObject([{ level: "error", error }]);
-    expect(JSON.stringify(lines)).not.toContain('"short"');
+    for (let count = 0; count < 2; count += 1) await app.request("/");
+    expect(lines).toMatchObject([{ level: "warn", message: expect.stringMatching(/is shorter/) }]);
   });
 
   test.each<[object, RegExp]>([
