@@ -43,7 +43,7 @@ export function describe(value: unknown): string {
 function withoutCredentials(text: string): string {
   return text
     .slice(0, 10 * maxShownCharacters)
-    .replace(/\/\/[^/?#]*@/g, "//[redacted]@")
+    .replace(/\/\/[^/?#]*@/g, "//***@")
     .slice(0, maxShownCharacters);
 }
 

@@ -9,7 +9,7 @@ import { root } from "../support/bundle.ts";
 /** Strings of what the condition `production` replaces, and of an application that has it. */
 const traces: Readonly<Record<string, string>> = {
   "suggestions of names": "Nothing is registered yet.",
-  "descriptions of values": "(anonymous)",
+  "descriptions of values": "a stream",
   "explanations of patterns": "no lookaround",
   "names of methods of other objects": "The application has no method",
 };
