@@ -128,12 +128,13 @@ export const areas: Readonly<Record<string, Area>> = {
   cache: {
     mutate: ["src/cache/*.ts", "src/platform/cloudflare/kv-cache-store.ts"],
     tests: [
-      "test/cache/{cache,faults,memory-store,single-flight,store-from,stores,suite,tags}.test.ts",
-      "test/application/{cache,missing-bindings,service-options}.test.ts",
+      "test/cache/*.test.ts",
+      "test/application/{cache,service-options}.test.ts",
       "test/faults/{failing-stores,shared-caches}.test.ts",
       "test/peers/caching.test.ts",
       "test/spec/cache.test.ts",
     ],
+    exceptTests: ["test/cache/{deno,deno-kv-store,types,workerd}.test.ts"],
     limitMs: 30_000,
   },
   session: {
