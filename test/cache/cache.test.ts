@@ -450,6 +450,25 @@ describe("a cache", () => {
     expect(await cache.has("key")).toBe(false);
   });
 
+  it("starts another refresh once one has had its time", async () => {
+    const clock = { now: start };
+    const cache = new Cache({ store: new Map<string, unknown>(), now: () => clock.now });
+    const options = { staleMs: 600_000 };
+    await cache.set("key", "first", 1_000);
+    const dead = vi.fn(() => new Promise<string>(() => {}));
+    const remember = async () => {
+      const value = await cache.remember("key", dead, 1_000, options);
+      await settled();
+      return value;
+    };
+    clock.now += 1_000;
+    expect([await remember(), dead.mock.calls.length]).toEqual(["first", 1]);
+    clock.now += 29_999;
+    expect([await remember(), dead.mock.calls.length]).toEqual(["first", 1]);
+    clock.now += 1;
+    expect([await remember(), dead.mock.calls.length]).toEqual(["first", 2]);
+  });
+
   it("times out a producer that does not finish while the clock stands still", async () => {
     const cache = new Cache({
       store: new MemoryCacheStore(),

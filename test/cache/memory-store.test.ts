@@ -3,6 +3,10 @@ import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
 import { Random } from "../support/random.ts";
 
 describe("the memory store", () => {
+  it("says that it evicts", () => {
+    expect(new MemoryCacheStore().evicts).toBe(true);
+  });
+
   it("keeps 10,000 entries, and drops the least recently used", () => {
     const store = new MemoryCacheStore();
     for (let index = 0; index < 10_000; index++) store.set(`key ${index}`, "text");
@@ -38,9 +42,14 @@ describe("the memory store", () => {
     store.set("b", "x");
     store.set("d", "x".repeat(59));
     expect(store.size).toBe(3);
-    const refusal = expect.objectContaining({ code: "ERR_CACHE_VALUE_TOO_LARGE" });
+    const message =
+      'The value of cache key "e" has 101 characters; the memory store holds 100 in all. ' +
+      "Raise maxCharacters, or cache less.";
+    const refusal = expect.objectContaining({ code: "ERR_CACHE_VALUE_TOO_LARGE", message });
     expect(() => store.set("e", "x".repeat(101))).toThrow(refusal);
     expect(store.size).toBe(3);
+    store.set("e", "x".repeat(100));
+    expect([store.size, store.has("e")]).toEqual([1, true]);
   });
 
   it("removes an expired entry when it is read", () => {

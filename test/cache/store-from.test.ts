@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { checkCacheSource, mayEvict, mayReadStale } from "../../src/cache/cache-source.ts";
 import { toCacheStore } from "../../src/cache/store-from.ts";
+import { UnstorageCacheStore } from "../../src/cache/unstorage-store.ts";
+import { KvCacheStore } from "../../src/platform/cloudflare/kv-cache-store.ts";
+import { DenoKvCacheStore } from "../../src/platform/deno/kv-cache-store.ts";
 import { createDenoStore } from "../../src/platform/drivers/workerd.ts";
 
 const nothing = (): undefined => undefined;
@@ -8,6 +12,56 @@ describe("the store for a binding or client", () => {
   it("uses a store unchanged", () => {
     const store = { get: nothing, set: nothing, delete: nothing };
     expect(toCacheStore(store)).toBe(store);
+  });
+
+  const plain = { get: nothing, set: nothing, delete: nothing };
+  const kv = { get: nothing, put: nothing, delete: nothing, list: nothing };
+  const denoKv = { get: nothing, list: nothing, delete: nothing, atomic: nothing };
+  const unstorage = {
+    getItem: nothing,
+    setItem: nothing,
+    removeItem: nothing,
+    getKeys: nothing,
+  };
+
+  it.each([
+    ["a Workers KV namespace", kv, KvCacheStore],
+    ["a Deno.Kv", denoKv, DenoKvCacheStore],
+    ["an unstorage storage", unstorage, UnstorageCacheStore],
+    ["a Map", new Map(), Map],
+  ])("adapts %s, and an application accepts it", (_, source, type) => {
+    expect(toCacheStore(source)).toBeInstanceOf(type);
+    expect(checkCacheSource(source)).toBe(source);
+  });
+
+  it.each([
+    ["a Workers KV namespace", kv],
+    ["a Deno.Kv", denoKv],
+    ["an unstorage storage", unstorage],
+  ])("does not take an object that lacks a method for %s", (_, source) => {
+    for (const name of Object.keys(source)) {
+      const refusal = expect.objectContaining({ code: "ERR_CACHE_BAD_STORE" });
+      expect(() => toCacheStore({ ...source, [name]: undefined })).toThrow(refusal);
+    }
+  });
+
+  it("says which sources are accepted", () => {
+    expect(() => toCacheStore(undefined)).toThrow(
+      "A cache cannot be stored in undefined. Use a store with the methods get, set and delete " +
+        "(such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage storage.",
+    );
+  });
+
+  it.each([
+    ["a store", plain, [false, false]],
+    ["a store that evicts", { ...plain, evicts: true }, [true, false]],
+    ["a store that reads late", { ...plain, isEventuallyConsistent: true }, [false, true]],
+    ["other values", { ...plain, evicts: 1, isEventuallyConsistent: 1 }, [false, false]],
+    ["a Workers KV namespace", kv, [false, true]],
+    ["a Map", new Map(), [false, false]],
+  ])("knows of %s if it evicts and reads late", (_, source, expected) => {
+    const checked = checkCacheSource(source);
+    expect([mayEvict(checked), mayReadStale(checked)]).toEqual(expected);
   });
 
   it.each([

@@ -128,3 +128,92 @@ it("a tag belongs to the namespace that it was used in", async () => {
     true,
   ]);
 });
+
+describe("generations", () => {
+  it("expire after 30 days", async () => {
+    const { store } = createPlainStore();
+    const set = vi.spyOn(store, "set");
+    await new Cache({ store }).invalidateTags(["t"]);
+    expect(set.mock.calls).toEqual([["~t~t", expect.any(String), 2_592_000_000]]);
+  });
+
+  it.each(["}{x", "x}", "a b", "-!"])(
+    "that are damaged, such as %j, are replaced",
+    async (damaged) => {
+      const { store } = createPlainStore();
+      const cache = new Cache({ store });
+      await store.set("~t~t", damaged);
+      const remember = (value: string) =>
+        cache.remember("key", () => value, 60_000, { tags: ["t"] });
+      expect(await remember("first")).toBe("first");
+      expect(await store.get("~t~t")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await remember("second")).toBe("first");
+      await cache.invalidateTags(["t"]);
+      expect(await remember("third")).toBe("third");
+    },
+  );
+
+  it("are read together, also if a store returns some of them at once", async () => {
+    const entries = new Map<string, string>();
+    const store: CacheStore = {
+      get: (key) => (key === "~t~late" ? Promise.resolve(entries.get(key)) : entries.get(key)),
+      set: (key, text) => void entries.set(key, text),
+      delete: (key) => void entries.delete(key),
+    };
+    const cache = new Cache({ store });
+    const options = { tags: ["early", "late"] };
+    await cache.remember("key", () => "first", 60_000, options);
+    expect(await cache.remember("key", () => "second", 60_000, options)).toBe("first");
+    await cache.invalidateTags(["late"]);
+    expect(await cache.get("key")).toBeUndefined();
+  });
+
+  it("are respected by a store that parses JSON", async () => {
+    const entries = new Map<string, string>();
+    const parse = (text?: string): unknown => (text?.startsWith("{") ? JSON.parse(text) : text);
+    const cache = new Cache({
+      store: {
+        get: async (key) => parse(entries.get(key)),
+        set: async (key, text) => void entries.set(key, text),
+        delete: async (key) => void entries.delete(key),
+      },
+    });
+    await cache.remember("key", () => "first", 60_000, { tags: ["t"] });
+    expect(await cache.get("key")).toBe("first");
+    await cache.invalidateTags(["t"]);
+    expect(await cache.get("key")).toBeUndefined();
+  });
+});
+
+it("tags may be too long for the store, beside others and in a namespace", async () => {
+  const { store } = createPlainStore();
+  const cache = new Cache({ store }).namespace("tenant");
+  const long = "é".repeat(300);
+  const remember = (value: number) =>
+    cache.remember("key", () => value, 60_000, { tags: ["short", long] });
+  expect(await remember(1)).toBe(1);
+  expect(await remember(2)).toBe(1);
+  await cache.invalidateTags([long]);
+  expect(await remember(3)).toBe(3);
+  await cache.invalidateTags(["short"]);
+  expect(await remember(4)).toBe(4);
+  await cache.clear();
+  expect(await remember(5)).toBe(5);
+});
+
+it("an invalidation, or clearing a namespace, does not affect other producers", async () => {
+  const cache = new Cache({ store: new MemoryCacheStore() });
+  const [a, b] = [cache.namespace("a"), cache.namespace("b")];
+  const slow = Promise.withResolvers<string>();
+  const producer = vi.fn(() => slow.promise);
+  const remembered = [
+    a.remember("key", producer, 60_000),
+    a.remember("tagged", producer, 60_000, { tags: ["other"] }),
+  ];
+  await vi.waitFor(() => expect(producer).toHaveBeenCalledTimes(2), { timeout: 10_000 });
+  await a.invalidateTags(["t"]);
+  await b.clear();
+  slow.resolve("made");
+  await Promise.all(remembered);
+  expect([await a.get("key"), await a.get("tagged")]).toEqual(["made", "made"]);
+});
