@@ -105,10 +105,12 @@ describe.each(stores)("remember with across on %s", (_, options) => {
   });
 
   it("returns what another process sets while a third one holds the lock", async () => {
-    const { one, other } = setUp(options);
+    vi.spyOn(Math, "random").mockReturnValue(0.2);
+    const { store, one, other } = setUp(options);
     const slow = createProducer<string>();
     const late = one.cache.remember("key", slow.produce, minuteMs, across);
     await settle();
+    store.calls.length = 0;
     const produce = vi.fn(() => "unnecessary");
     const waiting = other.cache.remember("key", produce, minuteMs, across);
     await settle();
@@ -117,9 +119,12 @@ describe.each(stores)("remember with across on %s", (_, options) => {
     expect(await waiting).toBe("set");
     expect(produce).not.toHaveBeenCalled();
     expect(other.logger.lines).toEqual([]);
+    // The lookup and two attempts to take the lock, of which the second finds it.
+    expect(store.methods).toEqual(["get", "get", "set", "get"]);
     slow.finish("late");
     expect(await late).toBe("late");
     expect(await other.cache.get("key")).toBe("set");
+    vi.restoreAllMocks();
   });
 
   it.each([

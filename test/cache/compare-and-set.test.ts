@@ -83,6 +83,7 @@ describe("remember on a store with compareAndSet", () => {
     expect(await remembered).toBe("set");
     expect(produce).not.toHaveBeenCalled();
     expect(one.eventNames()).toEqual(["cache.hit"]);
+    expect(store.methods).toEqual(["get", "compareAndSet", "set", "get"]);
   });
 
   it.each([
