@@ -373,6 +373,13 @@ describe("a cache store that fails under a lock", () => {
   });
 });
 
+it("across on a store without compareAndSet reads before each of its two writes", async () => {
+  const { store, one } = setUp();
+  expect(await one.cache.remember("key", () => "made", minuteMs, across)).toBe("made");
+  // The lookup and the read under the lock, then the placeholder, then the result.
+  expect(store.methods).toEqual(["get", "get", "get", "set", "get", "set"]);
+});
+
 it("across writes only the result to a store that is eventually consistent", async () => {
   const { store, one } = setUp({ isEventuallyConsistent: true });
   expect(await one.cache.remember("key", () => "made", minuteMs, across)).toBe("made");

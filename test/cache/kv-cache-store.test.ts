@@ -92,7 +92,7 @@ describe("a cache store on Workers KV", () => {
     const list = vi.fn(async () => pages.shift());
     const { namespace, store } = createNamespace({ list });
     await store.clear();
-    expect(list.mock.calls).toEqual([
+    expect(list.mock.calls).toStrictEqual([
       [{ prefix: "cache:" }],
       [{ prefix: "cache:", cursor: "one" }],
       [{ prefix: "cache:", cursor: "two" }],

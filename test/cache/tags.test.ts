@@ -201,6 +201,18 @@ it("tags may be too long for the store, beside others and in a namespace", async
   expect(await remember(5)).toBe(5);
 });
 
+it("a producer that runs while its namespace is cleared stores no entry", async () => {
+  const part = new Cache({ store: new MemoryCacheStore() }).namespace("a");
+  const slow = Promise.withResolvers<string>();
+  const producer = vi.fn(() => slow.promise);
+  const remembered = part.remember("key", producer, 60_000);
+  await vi.waitFor(() => expect(producer).toHaveBeenCalled(), { timeout: 10_000 });
+  await part.clear();
+  slow.resolve("made");
+  expect(await remembered).toBe("made");
+  expect(await part.get("key")).toBeUndefined();
+});
+
 it("an invalidation, or clearing a namespace, does not affect other producers", async () => {
   const cache = new Cache({ store: new MemoryCacheStore() });
   const [a, b] = [cache.namespace("a"), cache.namespace("b")];
