@@ -150,7 +150,8 @@ describe.each(stores)("remember with across on %s", (_, options) => {
     store.before = (method) => {
       if (method === "get") reads += 1;
       // The lookup and the read under the lock find nothing.
-      if (method === "compareAndSet" || (method === "get" && reads === 3)) return gate.promise;
+      const isClaim = method === "compareAndSet" || (method === "get" && reads === 3);
+      return isClaim ? gate.promise : undefined;
     };
     const produce = vi.fn(() => "unnecessary");
     const remembered = one.cache.remember("key", produce, minuteMs, across);

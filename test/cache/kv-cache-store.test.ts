@@ -7,7 +7,7 @@ import { createRecordingLogger } from "../support/recording-logger.ts";
 /** A namespace that works, with some methods replaced. */
 function createNamespace(methods: Partial<Record<keyof KvNamespace, unknown>> = {}) {
   const entries = new Map<string, string>();
-  const namespace = {
+  const working = {
     get: vi.fn(async (keys: string | string[], _type: string) =>
       Array.isArray(keys)
         ? new Map(keys.map((key) => [key, entries.get(key) ?? null]))
@@ -19,8 +19,9 @@ function createNamespace(methods: Partial<Record<keyof KvNamespace, unknown>> = 
       keys: [...entries.keys()].filter((key) => key.startsWith(prefix)).map((name) => ({ name })),
       list_complete: true,
     })),
-    ...methods,
   };
+  // Unchecked cast: the methods of a test are those of a namespace, or fail.
+  const namespace = { ...working, ...methods } as typeof working;
   return { entries, namespace, store: new KvCacheStore(namespace as never) };
 }
 

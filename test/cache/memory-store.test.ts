@@ -3,7 +3,7 @@ import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
 import { Random } from "../support/random.ts";
 
 describe("the memory store", () => {
-  it("says that it evicts", () => {
+  it("has the property evicts", () => {
     expect(new MemoryCacheStore().evicts).toBe(true);
   });
 

@@ -66,7 +66,7 @@ describe("keys in the store", () => {
 });
 
 describe("a store in memory", () => {
-  it("is called at once, without waiting for anything", () => {
+  it("is called synchronously", () => {
     const store = createSpyStore();
     const cache = new Cache({ store });
     void cache.set("key", "value");

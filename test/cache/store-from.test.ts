@@ -38,14 +38,14 @@ describe("the store for a binding or client", () => {
     ["a Workers KV namespace", kv],
     ["a Deno.Kv", denoKv],
     ["an unstorage storage", unstorage],
-  ])("does not take an object that lacks a method for %s", (_, source) => {
+  ])("rejects an object that lacks a method of %s", (_, source) => {
     for (const name of Object.keys(source)) {
       const refusal = expect.objectContaining({ code: "ERR_CACHE_BAD_STORE" });
       expect(() => toCacheStore({ ...source, [name]: undefined })).toThrow(refusal);
     }
   });
 
-  it("says which sources are accepted", () => {
+  it("names the accepted sources", () => {
     expect(() => toCacheStore(undefined)).toThrow(
       "A cache cannot be stored in undefined. Use a store with the methods get, set and delete " +
         "(such as Keyv), a Workers KV namespace, a Deno.Kv, or an unstorage storage.",
@@ -55,11 +55,15 @@ describe("the store for a binding or client", () => {
   it.each([
     ["a store", plain, [false, false]],
     ["a store that evicts", { ...plain, evicts: true }, [true, false]],
-    ["a store that reads late", { ...plain, isEventuallyConsistent: true }, [false, true]],
-    ["other values", { ...plain, evicts: 1, isEventuallyConsistent: 1 }, [false, false]],
+    ["an eventually consistent store", { ...plain, isEventuallyConsistent: true }, [false, true]],
+    [
+      "a store with other values",
+      { ...plain, evicts: 1, isEventuallyConsistent: 1 },
+      [false, false],
+    ],
     ["a Workers KV namespace", kv, [false, true]],
     ["a Map", new Map(), [false, false]],
-  ])("knows of %s if it evicts and reads late", (_, source, expected) => {
+  ])("detects whether %s evicts entries and reads outdated ones", (_, source, expected) => {
     const checked = checkCacheSource(source);
     expect([mayEvict(checked), mayReadStale(checked)]).toEqual(expected);
   });

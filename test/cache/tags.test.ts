@@ -171,13 +171,12 @@ describe("generations", () => {
   it("are respected by a store that parses JSON", async () => {
     const entries = new Map<string, string>();
     const parse = (text?: string): unknown => (text?.startsWith("{") ? JSON.parse(text) : text);
-    const cache = new Cache({
-      store: {
-        get: async (key) => parse(entries.get(key)),
-        set: async (key, text) => void entries.set(key, text),
-        delete: async (key) => void entries.delete(key),
-      },
-    });
+    const store: CacheStore = {
+      get: async (key) => parse(entries.get(key)),
+      set: async (key, text) => void entries.set(key, text),
+      delete: async (key) => void entries.delete(key),
+    };
+    const cache = new Cache({ store });
     await cache.remember("key", () => "first", 60_000, { tags: ["t"] });
     expect(await cache.get("key")).toBe("first");
     await cache.invalidateTags(["t"]);

@@ -46,7 +46,7 @@ export function createProcess(store: CacheStore, options: Partial<CacheOptions> 
   return { cache, logger, work, eventNames: () => events.map(([name]) => name) };
 }
 
-/** A producer that ends when the test says so. */
+/** A producer that the test ends. */
 export function createProducer<T>() {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   return { produce: vi.fn(() => promise), finish: resolve, fail: reject };

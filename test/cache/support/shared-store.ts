@@ -2,7 +2,7 @@ import type { CacheStore } from "../../../src/cache/cache-store.ts";
 import { MemoryCacheStore } from "../../../src/cache/memory-store.ts";
 
 /** A call of a store: the name of the method, and its arguments. */
-export type StoreCall = readonly [method: string, key: string, ...rest: unknown[]];
+type StoreCall = readonly [method: string, key: string, ...rest: unknown[]];
 
 /** Options of {@link SharedStore}. */
 export interface SharedStoreOptions {
