@@ -57,6 +57,21 @@ describe("single-flight computations", () => {
     expect(flights.find(store, "key")).toBeUndefined();
   });
 
+  it("leave no key behind when they finish, so that the memory of many keys is freed", async () => {
+    const flights = new SingleFlight(30_000, () => 0);
+    const store = new Map<string, unknown>();
+    const result = { stored: "text", produced: true };
+    const keys = Array.from({ length: 100 }, (_, index) => `key ${index}`);
+    await Promise.all(
+      keys.map((key) => flights.start(store, key, undefined, async () => result).result),
+    );
+    flights.start(store, "running", undefined, never);
+    // Cancels each key that it still has.
+    const cancel = vi.spyOn(flights, "cancel");
+    await flights.cancelAll(store, "");
+    expect(cancel.mock.calls).toEqual([[store, "running"]]);
+  });
+
   it("can be found until their time is over", () => {
     let now = 0;
     const flights = new SingleFlight(30_000, () => now);
