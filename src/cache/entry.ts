@@ -28,11 +28,6 @@ export function encodePlaceholder(): string {
   return `{"e":0,"p":"${crypto.randomUUID()}","v":null}`;
 }
 
-/** Returns true for what {@link encodePlaceholder} returned. */
-export function isPlaceholder(stored: string): boolean {
-  return stored.startsWith('{"e":0,"p":');
-}
-
 /** Makes an encoded entry depend on generations. */
 export function addGenerations(entry: string, generations: Generations): string {
   return entry.replace(',"v":', () => `,"g":${JSON.stringify(generations)},"v":`);

@@ -3,8 +3,8 @@ import type { ResilientStore } from "./resilient-store.ts";
 
 /** Content of a key while a producer runs for it. */
 export type KeyClaim =
-  /** The result may be stored as long as the key holds this string. */
-  | { readonly type: "claimed"; readonly expected: string }
+  /** The result may be stored as long as the key holds this string, which is a placeholder of this claim or not. */
+  | { readonly type: "claimed"; readonly expected: string; readonly isOwn: boolean }
   /** Another process has stored an entry meanwhile. */
   | { readonly type: "found"; readonly stored: unknown }
   /** The key changes too often: the result is not stored. */
@@ -30,12 +30,13 @@ export async function claimKey(
   for (let tries = 0; expected === undefined && tries < maxTries; tries += 1) {
     const placeholder = encodePlaceholder();
     if (await store.compareAndSet(key, undefined, placeholder, placeholderTtlMs)) {
-      return { type: "claimed", expected: placeholder };
+      return { type: "claimed", expected: placeholder, isOwn: true };
     }
     const found = await store.get(key);
     if (isFresh(decodeEntry(found), now())) return { type: "found", stored: found };
     // An entry of an older generation is absent for `get`, but still there.
     expected = toText(await store.getUnchecked(key));
   }
-  return expected === undefined ? { type: "contended" } : { type: "claimed", expected };
+  if (expected === undefined) return { type: "contended" };
+  return { type: "claimed", expected, isOwn: false };
 }

@@ -2,7 +2,7 @@ import { describeError, type Logger } from "../observability/logger.ts";
 import { StoreError } from "../resilience/store-error.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { addGenerations, decodeEntry, encodeEntry, isFresh, isPlaceholder } from "./entry.ts";
+import { addGenerations, decodeEntry, encodeEntry, isFresh } from "./entry.ts";
 import type { Generations } from "./generations.ts";
 import { claimKey, type KeyClaim } from "./key-claim.ts";
 import type { ResilientStore } from "./resilient-store.ts";
@@ -224,9 +224,12 @@ export class RememberRunner {
     return isNoticed ? await claimKey(store, storeKey, stored, this.#now) : undefined;
   }
 
-  /** Lets a placeholder expire, since nothing takes its place. The caller need not wait for it. */
+  /**
+   * Lets the placeholder of a claim expire, since nothing takes its place; another process may still replace its own. The
+   * caller need not wait for it.
+   */
   #unclaim({ store, storeKey }: RememberCall, claim: KeyClaim): void {
-    if (claim.type !== "claimed" || !isPlaceholder(claim.expected)) return;
+    if (claim.type !== "claimed" || !claim.isOwn) return;
     const expiring = store.compareAndSet(storeKey, claim.expected, claim.expected, 1);
     this.#keepAlive(expiring.catch(() => {}));
   }
@@ -256,8 +259,9 @@ export class RememberRunner {
 /** Runs the producer without storing its result. */
 async function produceOnly(call: RememberCall): Promise<ComputationResult> {
   const value = await call.producer();
+  if (value === undefined) return { stored: undefined, produced: true };
   const entry = encodeEntry(call.key, value, Number.POSITIVE_INFINITY);
-  return { stored: value === undefined ? undefined : entry, produced: true };
+  return { stored: entry, produced: true };
 }
 
 /** Reads a key; converts a synchronous error into a rejection. */

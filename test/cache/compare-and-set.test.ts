@@ -57,6 +57,24 @@ describe("remember on a store with compareAndSet", () => {
   });
 
   it.each([
+    ["fails", () => Promise.reject(new Error("down"))],
+    ["returns nothing", () => undefined],
+  ])(
+    "stores the result also if the producer of another process %s meanwhile",
+    async (_, produce) => {
+      const { one, other } = setUp();
+      const slow = createProducer<string>();
+      const remembered = one.cache.remember("key", slow.produce, minuteMs);
+      await settle();
+      await other.cache.remember<string | undefined>("key", produce, minuteMs).catch(() => {});
+      await vi.advanceTimersByTimeAsync(10);
+      slow.finish("made");
+      expect(await remembered).toBe("made");
+      expect(await one.cache.get("key")).toBe("made");
+    },
+  );
+
+  it.each([
     ["deletes", "delete", undefined],
     ["sets", "set", "new"],
   ] as const)("stores nothing where another process %s the key meanwhile", async (_, act, left) => {

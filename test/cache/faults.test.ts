@@ -69,6 +69,12 @@ describe("a Workers KV that misbehaves", () => {
     expect(kv.operations.put).toBe(0);
   });
 
+  it("remember returns undefined without the store if the producer does", async () => {
+    const { kv, cache } = setUp(4);
+    kv.faults = { refused: 1 };
+    expect(await cache.remember("key", () => undefined, 60_000)).toBeUndefined();
+  });
+
   it("remember always returns correct values while half of all operations fail", async () => {
     const { clock, kv, cache } = setUp(6);
     kv.faults = { staleMs: 60_000, lostWrites: 0.1, refused: 0.25, timedOut: 0.25 };
