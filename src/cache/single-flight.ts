@@ -1,4 +1,5 @@
 import { maxTimerMs } from "../util/clock.ts";
+
 /** Result of a computation, shared by all its waiters. */
 export interface ComputationResult {
   /** The entry as the store holds it: a string, which each waiter decodes into a separate copy. */

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../http/escape-html.ts";
+import { joinBytes } from "../../http/read-bytes.ts";
 import type { OpenApiDocument, OperationObject } from "../document.ts";
 import { quotable } from "./curl-line.ts";
 import { type Html, html } from "./html.ts";
@@ -36,22 +37,14 @@ export function createDocumentationPage(document: OpenApiDocument, links: PageLi
   const parts = renderPage(document, links)
     .split(originMark)
     .map((part) => encoder.encode(part));
-  return (origin) => joinBytes(parts, encoder.encode(escapeHtml(quotable(origin))));
-}
-
-function joinBytes(parts: readonly Uint8Array[], separator: Uint8Array): Uint8Array<ArrayBuffer> {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const bytes = new Uint8Array(length + separator.length * (parts.length - 1));
-  let position = 0;
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) {
-      bytes.set(separator, position);
-      position += separator.length;
-    }
-    bytes.set(part, position);
-    position += part.length;
-  }
-  return bytes;
+  return (origin) => {
+    const separator = encoder.encode(escapeHtml(quotable(origin)));
+    const chunks = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
+    return joinBytes(
+      chunks,
+      chunks.reduce((sum, { length }) => sum + length, 0),
+    );
+  };
 }
 
 function renderPage(document: OpenApiDocument, links: PageLinks): string {
