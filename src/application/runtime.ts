@@ -161,7 +161,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       this.background.keepAlive(prepared, platform.executionContext);
       await prepared;
     } catch (error) {
-      return bootFailure(this.#services, request, error, this.logger, this.loadDebugResponse);
+      return bootFailure(request, error, this.logger, this.loadDebugResponse);
     }
     return this.respond(request, platform);
   }

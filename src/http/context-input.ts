@@ -52,8 +52,6 @@ export interface RequestServices {
   readonly isFramed: boolean;
   /** True if it does, and reading a body as text takes less time than reading its bytes: workerd. */
   readonly isTextFaster: boolean;
-  /** True if the server computes `Content-Length` from the body, also for HEAD: Deno and Bun. */
-  readonly countsBodies: boolean;
   /** Makes a response report the failure of its body; undefined where that is unknown. */
   readonly watchBody: WatchBody | undefined;
   /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */

@@ -1,3 +1,4 @@
+import { stripContentEncoding } from "#host";
 import { EspalierError } from "../errors.ts";
 import { describeError } from "../observability/logger.ts";
 import { maxTimerMs } from "../util/clock.ts";
@@ -6,7 +7,6 @@ import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { isBodiless } from "./bodiless-method.ts";
 import { RequestContext } from "./context.ts";
-import { stripContentEncoding } from "./headers.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
 import { HttpError } from "./http-error.ts";
 import { withLoggedCause } from "./logged-cause.ts";

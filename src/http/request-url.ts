@@ -41,13 +41,12 @@ export type UrlResolver = (request: Request, hasRawTarget: boolean) => string | 
  * `/files/../secret` would give a wildcard the value `../secret` on these platforms only, and
  * `Host: a/b` would change the path.
  *
- * @param isHostInUrl true if the URL begins with the Host header and the server allows only one, so that
- *   the headers are read only if the URL is ambiguous
+ * @param clearHostOf returns the Host header from the URL of a request; undefined if the headers must be read
  * @param hasValidHost returns true if a server in front of the application has checked the Host header. Asked for the
  *   first request only: in workerd, the header takes more time than matching, and all requests arrive in the same way.
  */
 export function createUrlResolver(
-  isHostInUrl: boolean,
+  clearHostOf: (url: string) => string | undefined = () => undefined,
   hasValidHost: (request: Request) => boolean = () => false,
 ): UrlResolver {
   const isValid = createHostCheck();
@@ -57,7 +56,7 @@ export function createUrlResolver(
     areHostsValid ??= hasValidHost(request);
     if (areHostsValid) return resolve(url);
     if (hasRawTarget && url.includes("#")) return badTarget();
-    const known = isHostInUrl ? clearHostOf(url) : undefined;
+    const known = clearHostOf(url);
     if (known === undefined || !isValid(known)) {
       const host = request.headers.get("host");
       // A request that was not received by a server may lack the header; its URL is already parsed.
@@ -80,17 +79,4 @@ function hostIn(url: string): string {
 function resolve(url: string): string | Response {
   if (!unresolved.test(url)) return url;
   return !backslashInPath.test(url) && URL.canParse(url) ? new URL(url).href : badTarget();
-}
-
-/**
- * Returns the Host header from a URL if it is unambiguous: a host with a slash would add a second slash to
- * the URL. In Deno, reading the headers takes a tenth of the time of a small request.
- */
-function clearHostOf(url: string): string | undefined {
-  const start = url.indexOf("//") + 2;
-  const end = url.indexOf("/", start);
-  if (end === -1 || url.includes("/", end + 1)) return undefined;
-  const host = url.slice(start, end);
-  // Deno uses this host for a request with an empty or missing header.
-  return host.startsWith("localhost") ? undefined : host;
 }

@@ -1,8 +1,8 @@
-import { decodedCodings } from "#host";
+import { stripContentEncoding } from "#host";
 import { hasMutableHeaders } from "#response";
 import { EspalierError } from "../errors.ts";
 import { RequestContext } from "../http/context.ts";
-import { mutableResponse, stripContentEncoding } from "../http/headers.ts";
+import { mutableResponse } from "../http/headers.ts";
 import { stoppableStreamOf } from "../http/open-streams.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
@@ -45,14 +45,10 @@ export function compose(
   return handler;
 }
 
-/** Corrects the headers of a response that fetch() has received and decoded; only such a response has a URL. */
-const received: LayerSteps["takeOver"] =
-  decodedCodings === undefined
-    ? (response) => response
-    : (response) =>
-        hasMutableHeaders(response) || response.url === ""
-          ? response
-          : stripContentEncoding(response);
+/** Corrects the headers of a response that fetch() has received and decoded: not of one that was created here. */
+function received(response: Response): Response {
+  return hasMutableHeaders(response) ? response : stripContentEncoding(response);
+}
 
 function wrap(bound: BoundMiddleware, inner: Handler): Handler {
   const { run, args, label } = bound;

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { isValidHost } from "../../src/http/host-header.ts";
 import { createUrlResolver } from "../../src/http/request-url.ts";
+import { hostBeforePath } from "../../src/platform/host/clear-host.ts";
 
 /** Returns the URL of a request, or the status of the response that rejects it. */
 function resolveWith(
@@ -12,7 +13,7 @@ function resolveWith(
   };
 }
 
-const resolvedUrl = resolveWith(createUrlResolver(false));
+const resolvedUrl = resolveWith(createUrlResolver());
 
 /** Creates a request as from a server, with an unparsed URL. */
 function received(url: string, host?: string): Request {
@@ -43,7 +44,7 @@ it.each(["a/b", "a?b", "a b", "a, b", "[::1", "a:b", "a@b", "", "256.1.1.1", "a:
 it.each(['a"b', "a'b", "a;b", "a$(b)", "a,b", "u@a", "a=b"])(
   "a request whose target has the host %j has no URL, even if its Host header is valid",
   (host) => {
-    for (const resolve of [resolvedUrl, resolveWith(createUrlResolver(true))]) {
+    for (const resolve of [resolvedUrl, resolveWith(createUrlResolver(hostBeforePath))]) {
       for (const path of ["/a", "/a/b", "/", "/a/b?c=/d"]) {
         expect(resolve(received(`http://${host}${path}`, "h"))).toBe(400);
         expect(resolve(received(`http://other.example${path}`, "h"))).toBe(
@@ -55,7 +56,7 @@ it.each(['a"b', "a'b", "a;b", "a$(b)", "a,b", "u@a", "a=b"])(
 );
 
 it("validates every host that differs from the last", () => {
-  const resolve = resolveWith(createUrlResolver(false));
+  const resolve = resolveWith(createUrlResolver());
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
   expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
@@ -64,7 +65,7 @@ it("validates every host that differs from the last", () => {
 
 it("a server that checks hosts is asked once, and its hosts are not read", () => {
   const hasValidHost = vi.fn(() => true);
-  const resolve = resolveWith(createUrlResolver(false, hasValidHost));
+  const resolve = resolveWith(createUrlResolver(undefined, hasValidHost));
   const request = received("http://h/files/../secret", "h");
   const get = vi.spyOn(request.headers, "get");
   expect(resolve(request)).toBe("http://h/secret");
@@ -75,7 +76,7 @@ it("a server that checks hosts is asked once, and its hosts are not read", () =>
 
 it("hosts are read if the first request comes from a client", () => {
   const hasValidHost = vi.fn(() => false);
-  const resolve = resolveWith(createUrlResolver(false, hasValidHost));
+  const resolve = resolveWith(createUrlResolver(undefined, hasValidHost));
   expect(resolve(received("http://h/a", "h"))).toBe("http://h/a");
   expect(resolve(received("http://a/b/a", "a/b"))).toBe(400);
   expect(hasValidHost).toHaveBeenCalledTimes(1);
@@ -99,7 +100,7 @@ describe("with a URL that starts with the Host header", () => {
     const get = vi.spyOn(headers, "get");
     return { request: { url, headers } as Request, looks: () => get.mock.calls.length };
   }
-  const resolve = resolveWith(createUrlResolver(true));
+  const resolve = resolveWith(createUrlResolver(hostBeforePath));
 
   it("headers are not read for a single slash, which cannot come from a header", () => {
     const { request, looks } = sent("http://h:80/a?b=c", "h:80");

@@ -1,5 +1,4 @@
-import type { RequestServices } from "../../http/context-input.ts";
-import { createProblemDetailsResponse } from "../../http/problem-details.ts";
+import { problemFromError } from "../../http/problem-details.ts";
 import { requestId } from "../../http/request-id.ts";
 import { describeError, type Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
@@ -12,7 +11,6 @@ import { headResponse } from "../request/handle.ts";
  * @param loadDebugResponse adds the error to the response
  */
 export async function bootFailure(
-  services: RequestServices,
   request: Request,
   error: unknown,
   logger: Logger,
@@ -20,21 +18,14 @@ export async function bootFailure(
 ): Promise<Response> {
   logSafely(logger, "error", "The application cannot start", { error: describeError(error) });
   const traceId = requestId(request.headers);
-  const headers = { "x-request-id": traceId };
-  const { url: href, method } = request;
+  const problem = { status: 500, headers: { "x-request-id": traceId } };
+  const { url: href, method, headers } = request;
   const createDebugResponse = await loadDebugResponse?.();
   const response = createDebugResponse
-    ? createDebugResponse(
-        error,
-        { status: 500, headers },
-        { method, href, headers: request.headers, traceId },
-      )
-    : createProblemDetailsResponse({
-        status: 500,
-        detail: "An unexpected error occurred.",
-        instance: href,
-        traceId,
-        headers,
-      });
-  return request.method === "HEAD" ? headResponse(services, response) : response;
+    ? createDebugResponse(error, problem, { method, href, headers, traceId })
+    : problemFromError(
+        { ...problem, detail: "An unexpected error occurred." },
+        { instance: href, traceId },
+      );
+  return method === "HEAD" ? headResponse(response) : response;
 }

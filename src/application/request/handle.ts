@@ -1,8 +1,9 @@
+import { completeHead } from "#host";
 import { isBuffered } from "#response";
 import { clientAddressInput } from "../../http/client-address-input.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
-import { mutableResponse, withoutBody, withUnreadBody } from "../../http/headers.ts";
+import { mutableResponse, withoutBody } from "../../http/headers.ts";
 import { requirePart } from "../../http/request-parts.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";
@@ -68,7 +69,7 @@ function finish(
   startedAt: number | undefined,
 ): Response {
   RequestContext.releaseBody(ctx);
-  const final = finalise(services, ctx, response);
+  const final = finalise(ctx, response);
   if (startedAt !== undefined) {
     reportCompleted(services.events, ctx, final.status, performance.now() - startedAt);
   }
@@ -99,14 +100,14 @@ function isRoutable(method: string): boolean {
 }
 
 /** Adds the cookies that were set, and removes the body of a HEAD response. */
-function finalise(services: RequestServices, ctx: RequestContext, response: Response): Response {
+function finalise(ctx: RequestContext, response: Response): Response {
   const cookies = RequestContext.usedCookies(ctx);
   const final = cookies === undefined ? response : mutableResponse(response);
   cookies?.applyTo(final.headers);
-  return ctx.method === "HEAD" ? headResponse(services, final) : final;
+  return ctx.method === "HEAD" ? headResponse(final) : final;
 }
 
 /** Returns the HEAD response in the form that the server requires. */
-export function headResponse(services: RequestServices, response: Response): Response {
-  return services.countsBodies ? withUnreadBody(response) : withoutBody(response);
+export function headResponse(response: Response): Response {
+  return completeHead(withoutBody(response));
 }

@@ -1,4 +1,4 @@
-import { detectRuntime, isFromEdge } from "#host";
+import { clearHostOf, detectRuntime, isFromEdge } from "#host";
 import type { RequestServices } from "../../http/context-input.ts";
 import { createUrlResolver } from "../../http/request-url.ts";
 import { bodyWatcherOn } from "../../http/watched-body.ts";
@@ -6,7 +6,7 @@ import { bodyWatcherOn } from "../../http/watched-body.ts";
 /** Facts about the runtime that the request context depends on. */
 export type HostFacts = Pick<
   RequestServices,
-  "resolveUrl" | "isFramed" | "isTextFaster" | "watchBody" | "countsBodies"
+  "resolveUrl" | "isFramed" | "isTextFaster" | "watchBody"
 >;
 
 /** Returns the facts about the current runtime. */
@@ -14,11 +14,10 @@ export function readHostFacts(): HostFacts {
   const host = detectRuntime();
   return {
     // Node's server has resolved the URL already: only it can detect duplicate Host headers.
-    resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(host === "deno", isFromEdge),
+    resolveUrl: host === "node" ? ({ url }) => url : createUrlResolver(clearHostOf, isFromEdge),
     // Node's server has a faster implementation.
     isFramed: host !== "node" && host !== "other",
     isTextFaster: host === "workerd",
     watchBody: bodyWatcherOn(host),
-    countsBodies: host === "deno" || host === "bun",
   };
 }

@@ -1,6 +1,8 @@
 export { readProcessEnvironment } from "../process-environment.ts";
 export { detectRuntime } from "../runtime.ts";
-export { decodedCodings } from "./decoded-codings.ts";
+export { clearHostOf } from "./clear-host.ts";
+export { completeHead } from "./complete-head.ts";
+export { stripContentEncoding } from "./content-coding.ts";
 export { flushingCompression } from "./flushing-compression.ts";
 export { addressReaderOf } from "./socket-address.ts";
 export { hasStreamBody } from "./stream-body.ts";

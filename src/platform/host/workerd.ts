@@ -20,10 +20,20 @@ export function keepAlive(promise: Promise<unknown>): boolean {
   }
 }
 
-// Constants of a Worker, which need no detection.
+// What a Worker does is known, and needs no detection.
 
 /** `fetch` passes bodies through unchanged, and handles their coding when they are sent. */
-export const decodedCodings: undefined = undefined;
+export function stripContentEncoding(response: Response): Response {
+  return response;
+}
+
+/** The platform sends no `Content-Length` of its own. */
+export function completeHead(response: Response): Response {
+  return response;
+}
+
+/** The Host header is read: see `isFromEdge`. */
+export function clearHostOf(_url: string): undefined {}
 
 /** `CompressionStream` cannot be flushed; Cloudflare's edge compresses by itself. */
 export const flushingCompression: undefined = undefined;
