@@ -3,7 +3,6 @@ import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import type { CompiledValidation } from "../validation/compile.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import type { ValidationInput } from "../validation/sources.ts";
 import type { ValidationResult } from "../validation/validation-run.ts";
 
 /** The parts of a route that its innermost handler uses. */
@@ -53,50 +52,9 @@ export function validate(
   if (compiled === undefined) return undefined;
   // The validator is still loading: the first request to a controller whose schema is a class field.
   if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));
-  const { kind } = RequestContext.content(ctx) ?? { kind: "none" };
-  const result = compiled.run(new RequestInput(ctx, kind));
+  const result = compiled.runRequest(ctx, RequestContext.content(ctx)?.kind ?? "none");
   if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
   return receive(result, ctx);
-}
-
-/**
- * Adapts a request to validation; a source is read only when a rule needs it.
- *
- * A class, because engines keep the shape of an object literal with getters, and through it the request,
- * until the next full garbage collection.
- */
-class RequestInput implements ValidationInput {
-  readonly context: RequestContext;
-  readonly bodyKind: ValidationInput["bodyKind"];
-
-  constructor(context: RequestContext, bodyKind: ValidationInput["bodyKind"]) {
-    this.context = context;
-    this.bodyKind = bodyKind;
-  }
-
-  get method(): string {
-    return this.context.method;
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return this.context.params;
-  }
-
-  get query(): Readonly<Record<string, string>> {
-    return this.context.query;
-  }
-
-  get headers(): Headers {
-    return this.context.headers;
-  }
-
-  get body(): unknown {
-    return this.context.body;
-  }
-
-  queries(name: string): readonly string[] {
-    return this.context.queries(name);
-  }
 }
 
 function receive(result: ValidationResult, ctx: RequestContext): undefined {

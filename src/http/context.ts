@@ -13,6 +13,7 @@ import type {
 import type { RouteMatch } from "../routing/route-match.ts";
 import type { ParsedBody } from "./body.ts";
 import { type ClientAddressInput, clientAddressInput } from "./client-address-input.ts";
+import type { RequestBody } from "./context-body.ts";
 import type { ContextInput, MatchedRoute, ServiceScope } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
 import { HttpError } from "./http-error.ts";
@@ -43,12 +44,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #error: unknown = undefined;
   #makeError: (() => unknown) | undefined;
   readonly #input: ContextInput;
-  #request: Request | undefined;
-  #content: ParsedBody | undefined;
-  #parsing: Promise<unknown> | undefined;
-  #reservedBytes = 0;
-  /** There is a response, so the body is not needed any more. */
-  #isOver = false;
+  /** Undefined if no body is parsed. */
+  readonly #body: RequestBody | undefined;
   #id: string | undefined;
   #trace: TraceContext | undefined;
   #url: URL | undefined;
@@ -61,7 +58,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #redactor: Redactor | undefined;
 
   constructor(input: ContextInput) {
+    const { bodyParsing } = input;
     this.#input = input;
+    this.#body = bodyParsing && new bodyParsing.reader.RequestBody(input, bodyParsing);
   }
 
   /**
@@ -69,11 +68,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * buffered bytes.
    */
   get request(): Request {
-    const { request, bodyParsing } = this.#input;
-    this.#request ??=
-      bodyParsing?.reader.createReadableRequest(this.#input, bodyParsing, this.#content?.rawBody) ??
-      request;
-    return this.#request;
+    return this.#body?.request ?? this.#input.request;
   }
 
   /**
@@ -93,31 +88,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * };
    */
   parseBody(): Promise<unknown> {
-    this.#parsing ??= this.#parseBody();
-    return this.#parsing;
-  }
-
-  async #parseBody(): Promise<unknown> {
-    const { request, route, bodyParsing, services } = this.#input;
-    if (bodyParsing === undefined || route === undefined) return undefined;
-    const { limits, reader } = bodyParsing;
-    const contentType = reader.parsedTypeOf(request.headers);
-    if (contentType === undefined) {
-      this.#content = reader.checkUnparsedBody(request, limits.limitBytes, services.isFramed);
-      return undefined;
-    }
-    const count = (bytes: number): void => {
-      // A client may go on sending after a timeout has responded.
-      if (this.#isOver) throw reader.bodyNotNeeded();
-      limits.budget.reserve(bytes);
-      this.#reservedBytes += bytes;
-    };
-    // A middleware may have read the body itself, or created the limited stream by accessing `request`.
-    const source = this.#request ?? request;
-    if (source.bodyUsed) throw reader.bodyWasUsed();
-    this.#content = await reader.readBody(source, limits, services, count, contentType);
-    this.#request = undefined;
-    return this.#content.body;
+    return this.#body?.parse() ?? Promise.resolve();
   }
 
   /**
@@ -127,7 +98,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed, until there is a response
    */
   get body(): unknown {
-    return this.#parsedContent("body")?.body;
+    return this.#body?.read("body", this.response !== undefined)?.body;
   }
 
   /**
@@ -136,7 +107,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * @throws EspalierError `ERR_HTTP_BODY_NOT_PARSED` before the body is parsed
    */
   get rawBody(): Uint8Array<ArrayBuffer> | undefined {
-    const bytes = this.#parsedContent("rawBody")?.rawBody;
+    const bytes = this.#body?.read("rawBody", this.response !== undefined)?.rawBody;
     // Some platforms have an empty stream for a missing body.
     return bytes?.length === 0 ? undefined : bytes;
   }
@@ -155,14 +126,6 @@ export class RequestContext<Params extends object = Record<string, string>> {
    */
   parts(limits?: MultipartLimits): AsyncGenerator<Part, undefined, undefined> {
     return this.#part("multipart", "ctx.parts()").stream(this.#input, limits);
-  }
-
-  #parsedContent(member: string): ParsedBody | undefined {
-    // On the way back there may be a response without the body having been needed.
-    const { route, bodyParsing } = this.#input;
-    if (this.#content === undefined && this.response === undefined && route !== undefined)
-      bodyParsing?.reader.assertNoBody(this.#input, member);
-    return this.#content;
   }
 
   /** The method of the request, unchanged. */
@@ -393,12 +356,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** Returns whether the body must still be parsed before a handler runs. @internal */
   static hasUnparsedBody(ctx: RequestContext<object>): boolean {
-    return ctx.#input.bodyParsing !== undefined && ctx.#content === undefined;
+    return ctx.#body !== undefined && ctx.#body.content === undefined;
   }
 
   /** Returns the parsed body without triggering the parser; undefined before parsing. @internal */
   static content(ctx: RequestContext<object>): ParsedBody | undefined {
-    return ctx.#content;
+    return ctx.#body?.content;
   }
 
   /**
@@ -406,15 +369,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * arriving, such as after a timeout. @internal
    */
   static releaseBody(ctx: RequestContext<object>): void {
-    ctx.#isOver = true;
-    if (ctx.#parsing !== undefined && ctx.#content === undefined) {
-      const { request, bodyParsing } = ctx.#input;
-      ctx.#parsing.catch(() => {});
-      bodyParsing?.reader.stopReading(request);
-    }
-    if (ctx.#reservedBytes === 0) return;
-    ctx.#input.bodyParsing?.limits.budget.release(ctx.#reservedBytes);
-    ctx.#reservedBytes = 0;
+    ctx.#body?.release();
   }
 
   /** Returns the cookies if they have been accessed, else undefined. @internal */

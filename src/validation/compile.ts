@@ -1,5 +1,6 @@
 import { badRule } from "./bad-rule.ts";
 import { isDemanded, type MergedSource, mergeLayers } from "./merge.ts";
+import { RequestInput } from "./request-input.ts";
 import type { LooseRouteValidation } from "./rules.ts";
 import type { ValidationInput } from "./sources.ts";
 import { type CompiledValidation, Validation } from "./validate.ts";
@@ -38,8 +39,11 @@ export function ruleValidator(
   const fromQuery = compileFor("query");
   const fromBody = compileFor("body");
   if (fromQuery === undefined || fromBody === undefined) return undefined;
+  const run: CompiledValidation["run"] = (input) =>
+    (isInQuery(input) ? fromQuery : fromBody).run(input);
   return {
-    run: (input) => (isInQuery(input) ? fromQuery : fromBody).run(input),
+    run,
+    runRequest: (request, bodyKind) => run(new RequestInput(request, bodyKind)),
     describe: () => fromQuery.describe(),
   };
 }

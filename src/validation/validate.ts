@@ -2,6 +2,7 @@ import { lazy } from "../util/lazy.ts";
 import { listProperties } from "./list-properties.ts";
 import type { MergedSource } from "./merge.ts";
 import { isRecord, NullObject } from "./null-object.ts";
+import { RequestInput, type RequestSources } from "./request-input.ts";
 import { buildRuleTree } from "./rule-tree.ts";
 import type { LooseRule, Source } from "./rules.ts";
 import { checkSourceSchema } from "./source-schema.ts";
@@ -30,6 +31,11 @@ export interface CompiledValidation {
    * validation failure.
    */
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult>;
+  /** As {@link run}, for the context of a request. */
+  runRequest(
+    request: RequestSources,
+    bodyKind: ValidationInput["bodyKind"],
+  ): ValidationResult | Promise<ValidationResult>;
   /** Returns the merged rules, for the OpenAPI document. Fields of a DELETE are listed in its query. */
   describe(): ReadonlyMap<Source, SourceDescription>;
 }
@@ -71,6 +77,13 @@ export class Validation implements CompiledValidation {
       schemaOrder,
       isAlone: rules.size === 0 && (!isFlat || sources.size === 1),
     }));
+  }
+
+  runRequest(
+    request: RequestSources,
+    bodyKind: ValidationInput["bodyKind"],
+  ): ValidationResult | Promise<ValidationResult> {
+    return this.run(new RequestInput(request, bodyKind));
   }
 
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult> {
