@@ -79,6 +79,7 @@ import {
   serviceOptionNames,
 } from "./options.ts";
 import { allRequestParts } from "./request/all-parts.ts";
+import { createRequestEvents } from "./request/request-events.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 import { resolveServiceOptions, type ServiceOptions } from "./service-options.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
@@ -117,7 +118,7 @@ export class Application extends BaseApplication {
     const capabilities = new CapabilityList(options.bootTimeoutMs);
     const runtime = new ApplicationRuntime(
       options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
-      { capabilities, createEvents: (input) => new EventBus(input) },
+      { capabilities, createEvents: (input) => new EventBus(input), createRequestEvents },
     );
     super(runtime);
     this.#runtime = runtime;

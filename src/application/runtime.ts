@@ -2,7 +2,12 @@ import { detectRuntime, platformBindings, readProcessEnvironment } from "#host";
 import type { Container } from "../container/container.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { RequestContext } from "../http/context.ts";
-import type { PlatformArguments, RequestServices, ServiceScope } from "../http/context-input.ts";
+import type {
+  PlatformArguments,
+  RequestEvents,
+  RequestServices,
+  ServiceScope,
+} from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
 import { requirePart } from "../http/request-parts.ts";
 import { createConsoleLogger } from "../observability/console-logger.ts";
@@ -37,6 +42,8 @@ export type CreateEvents<Events extends EventEmitter> = (options: {
 /** Services that differ between the two applications. */
 export interface RuntimeServices<Events extends EventEmitter> {
   readonly createEvents: CreateEvents<Events>;
+  /** Undefined for an application without handlers of events. */
+  readonly createRequestEvents?: (events: Events) => RequestEvents;
   /** Capabilities may be added until the application boots; undefined for an application without any. */
   readonly capabilities?: CapabilityList;
 }
@@ -49,6 +56,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   readonly middleware: MiddlewareRegistry;
   readonly background: BackgroundWork;
   readonly events: Events;
+  readonly requestEvents: RequestEvents | undefined;
   /** True on Cloudflare Workers, where storage is provided as bindings. */
   readonly onCloudflare: boolean = detectRuntime() === "workerd";
   /** Streams being sent; `stop()` ends them. */
@@ -89,12 +97,13 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.background = new BackgroundWork(this.logger);
     const keepAlive = (work: Promise<void>): void => this.background.keepAlive(work);
     this.events = services.createEvents({ logger: this.logger, keepAlive });
-    this.bodyFailures = new BodyFailures(this.logger, this.events);
+    this.requestEvents = services.createRequestEvents?.(this.events);
+    this.bodyFailures = new BodyFailures(this.logger, this.requestEvents);
     this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
       loadDebugResponse: () => this.loadDebugResponse,
-      events: this.events,
+      requestEvents: this.requestEvents,
       onError: () => this.onError,
     });
   }
@@ -320,9 +329,9 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
       onCloudflare: this.onCloudflare,
       environment: ownEnvironment,
       createScope: (ctx) => this.#createScope(ctx),
-      background: (work, { executionContext }) => this.background.add(work, executionContext),
-      reportBodyFailure: (ctx, error, isAbort) => this.bodyFailures.report(ctx, error, isAbort),
-      keepAlive: (work, { executionContext }) => this.background.keepAlive(work, executionContext),
+      background: this.background,
+      bodyFailures: this.bodyFailures,
+      requestEvents: this.requestEvents,
     };
   }
 

@@ -33,7 +33,7 @@ export function createFunctionHandler(
 ): Handler {
   const compiled = compile(route.validation, route);
   return function runFunction(ctx): Response | Promise<Response> {
-    if (RequestContext.hasUnparsedBody(ctx)) return ctx.parseBody().then(() => runFunction(ctx));
+    if (RequestContext.body(ctx)?.isUnparsed) return ctx.parseBody().then(() => runFunction(ctx));
     const validation = validate(compiled, ctx);
     return validation === undefined ? handler(ctx) : validation.then(() => handler(ctx));
   };
@@ -52,7 +52,7 @@ export function validate(
   if (compiled === undefined) return undefined;
   // The validator is still loading: the first request to a controller whose schema is a class field.
   if (compiled instanceof Promise) return compiled.then((loaded) => validate(loaded, ctx));
-  const result = compiled.runRequest(ctx, RequestContext.content(ctx)?.kind ?? "none");
+  const result = compiled.runRequest(ctx, RequestContext.body(ctx)?.content?.kind ?? "none");
   if (result instanceof Promise) return result.then((settled) => receive(settled, ctx));
   return receive(result, ctx);
 }

@@ -67,7 +67,7 @@ function createControllerHandler(
 
   const run = (instance: ControllerMembers, ctx: RequestContext): Response | Promise<Response> => {
     instance.context = ctx;
-    if (RequestContext.hasUnparsedBody(ctx)) return ctx.parseBody().then(() => run(instance, ctx));
+    if (RequestContext.body(ctx)?.isUnparsed) return ctx.parseBody().then(() => run(instance, ctx));
     const validated = validate(validationOf(instance), ctx);
     if (validated !== undefined) return validated.then(() => runHooks(controller, instance, ctx));
     return runHooks(controller, instance, ctx);

@@ -1,4 +1,5 @@
-import { clientAddress as find, parseTrustProxy } from "./client-address.ts";
+import { parseTrustProxy, clientAddress as verifiedAddress } from "./client-address.ts";
+import { clientAddressInput } from "./client-address-input.ts";
 import { forwardedUrl } from "./forwarded-url.ts";
 import type { ClientAddressFinder } from "./request-parts.ts";
 
@@ -7,4 +8,8 @@ import type { ClientAddressFinder } from "./request-parts.ts";
  *
  * @example new Application({ clientAddress, trustProxy: 1 }); // both from `espalier/core`
  */
-export const clientAddress: ClientAddressFinder = { find, parseTrustProxy, forwardedUrl };
+export const clientAddress: ClientAddressFinder = {
+  find: (received) => verifiedAddress(clientAddressInput(received)),
+  parseTrustProxy,
+  forwardedUrl: (url, received) => forwardedUrl(url, clientAddressInput(received)),
+};

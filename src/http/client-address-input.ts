@@ -1,4 +1,4 @@
-import type { PlatformArguments, RequestServices } from "./context-input.ts";
+import type { ContextInput } from "./context-input.ts";
 import type { AddressRange } from "./ip-address.ts";
 
 /** The trusted proxies: none, a number of hops, or addresses and CIDR ranges. */
@@ -17,12 +17,15 @@ export interface ClientAddressInput {
   readonly trustProxy: TrustedProxies;
 }
 
+/** A request with what its platform and application know about its client, such as the input of its context. */
+export type ReceivedRequest = Pick<ContextInput, "request" | "platform" | "services">;
+
 /** Returns what determines the address of a request's client. */
-export function clientAddressInput(
-  request: Request,
-  platform: PlatformArguments,
-  services: Pick<RequestServices, "onCloudflare" | "trustProxy">,
-): ClientAddressInput {
+export function clientAddressInput({
+  request,
+  platform,
+  services,
+}: ReceivedRequest): ClientAddressInput {
   // The server of listen() sets the socket's address here; a plain Request has none.
   const { ip } = request as { ip?: string };
   return {

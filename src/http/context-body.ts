@@ -34,6 +34,11 @@ export class RequestBody {
     return this.#content;
   }
 
+  /** Whether the body must still be parsed before a handler runs. */
+  get isUnparsed(): boolean {
+    return this.#content === undefined;
+  }
+
   /** The request, created on first access: over the bytes of its parsed body, else limited as the parser is. */
   get request(): Request {
     this.#request ??= this.#createReadableRequest();

@@ -1,4 +1,5 @@
 import type { EventEmitter } from "../events/event-emitter.ts";
+import type { Redactor } from "../observability/redactor.ts";
 import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatch } from "../routing/route-match.ts";
@@ -12,6 +13,7 @@ import type { RequestBody } from "./context-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import type { RequestParts } from "./request-parts.ts";
 import type { UrlResolver } from "./request-url.ts";
+import type { TraceContext } from "./trace-context.ts";
 
 /** The platform's execution context of a request, in the shape of Cloudflare's `ExecutionContext`. */
 export interface ExecutionContext {
@@ -60,16 +62,30 @@ export interface RequestServices {
   environment(): Env;
   /** Creates the container scope of one request, which includes the context. */
   createScope(ctx: RequestContext<object>): ServiceScope;
-  /** Runs a promise in the background; its rejection is logged. */
-  background(work: Promise<unknown>, invocation: PlatformArguments): void;
-  /**
-   * Logs that the body of a response failed, and emits `request.failed`.
-   *
-   * @param isAbort true if the client or `stop()` has caused it: nothing is logged
-   */
-  reportBodyFailure(ctx: RequestContext, error: unknown, isAbort: boolean): void;
-  /** Keeps the platform from cancelling a promise whose rejection is handled elsewhere. */
-  keepAlive(work: Promise<unknown>, invocation: PlatformArguments): void;
+  readonly background: {
+    /** Runs a promise in the background; its rejection is logged. */
+    add(work: Promise<unknown>, executionContext: ExecutionContext | undefined): void;
+    /** Keeps the platform from cancelling a promise whose rejection is handled elsewhere. */
+    keepAlive(work: Promise<unknown>, executionContext: ExecutionContext | undefined): void;
+  };
+  readonly bodyFailures: {
+    /**
+     * Logs that the body of a response failed, and emits `request.failed`.
+     *
+     * @param isAbort true if the client or `stop()` has caused it: nothing is logged
+     */
+    report(ctx: RequestContext, error: unknown, isAbort: boolean): void;
+  };
+  /** Emits the events of requests; undefined for an application without an event bus. */
+  readonly requestEvents: RequestEvents | undefined;
+}
+
+/** Emits the events of requests to the handlers that an application has registered. */
+export interface RequestEvents {
+  /** Returns a function that reports a request that begins now as completed; undefined without handlers. */
+  observeCompletion(): ((ctx: RequestContext, status: number) => void) | undefined;
+  /** Emits `request.failed`. */
+  failed(ctx: RequestContext, error: unknown): void;
 }
 
 /** Normalised platform arguments of `fetch`, apart from the request. */
@@ -101,7 +117,7 @@ export interface BodyParsing {
   readonly reader: BodyModule;
 }
 
-/** Constructor input of a context. */
+/** Constructor input of a context, and what middleware of the framework adds to it. */
 export interface ContextInput {
   readonly services: RequestServices;
   readonly request: Request;
@@ -116,4 +132,10 @@ export interface ContextInput {
    * limited but not parsed.
    */
   readonly bodyParsing: BodyParsing | undefined;
+  /** The trace context of an externally recorded span; by default that of the request's headers. */
+  trace?: TraceContext;
+  /** Redacts the path of the request in its events; undefined without request observability. */
+  redactor?: Redactor;
+  /** Called after a failure of the response's body has been reported. */
+  onBodyFailure?: () => void;
 }

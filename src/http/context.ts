@@ -1,6 +1,3 @@
-import type { EventEmitter } from "../events/event-emitter.ts";
-import type { Redactor } from "../observability/redactor.ts";
-import type { UpgradeSlot } from "../platform/websocket/upgrade-slot.ts";
 import type {
   Env,
   FrameworkApplication,
@@ -10,16 +7,12 @@ import type {
   UnnamedService,
   User,
 } from "../register.ts";
-import type { RouteMatch } from "../routing/route-match.ts";
-import type { ParsedBody } from "./body.ts";
-import { type ClientAddressInput, clientAddressInput } from "./client-address-input.ts";
 import type { RequestBody } from "./context-body.ts";
 import type { ContextInput, MatchedRoute, ServiceScope } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
 import { HttpError } from "./http-error.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
-import type { OpenStreams } from "./open-streams.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
 import { type RequestParts, requirePart } from "./request-parts.ts";
@@ -47,15 +40,12 @@ export class RequestContext<Params extends object = Record<string, string>> {
   /** Undefined if no body is parsed. */
   readonly #body: RequestBody | undefined;
   #id: string | undefined;
-  #trace: TraceContext | undefined;
   #url: URL | undefined;
   #query: ParsedQuery | undefined;
   #state: State | undefined;
   #cookies: Cookies | undefined;
   #scope: ServiceScope | undefined;
   #hasFailedBody = false;
-  #onBodyFailure: (() => void) | undefined;
-  #redactor: Redactor | undefined;
 
   constructor(input: ContextInput) {
     const { bodyParsing } = input;
@@ -166,8 +156,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * `ctx.trace.traceparent` with requests to other services.
    */
   get trace(): TraceContext {
-    this.#trace ??= this.#part("trace", "ctx.trace")(this.#input.request.headers);
-    return this.#trace;
+    this.#input.trace ??= this.#part("trace", "ctx.trace")(this.#input.request.headers);
+    return this.#input.trace;
   }
 
   /** Path parameters by name, percent-decoded once; an object without prototype. */
@@ -226,7 +216,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * `Forwarded`, is used only behind the proxies of the application's `trustProxy`, from the right.
    */
   get ip(): string | undefined {
-    return this.#part("clientAddress", "ctx.ip").find(RequestContext.addressInput(this));
+    return this.#part("clientAddress", "ctx.ip").find(this.#input);
   }
 
   #part<Name extends keyof RequestParts>(name: Name, usedBy: string) {
@@ -239,8 +229,8 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * @throws EspalierError `ERR_APPLICATION_BAD_WORK` for a function: call it, and pass its promise
    */
   waitUntil(promise: Promise<unknown>): void {
-    const { services: host, platform: invocation } = this.#input;
-    host.background(promise, invocation);
+    const { services, platform } = this.#input;
+    services.background.add(promise, platform.executionContext);
   }
 
   /**
@@ -252,10 +242,13 @@ export class RequestContext<Params extends object = Record<string, string>> {
     name: Name,
   ): Resolved<Service, Name>;
   resolve(name: string): unknown {
-    this.#scope ??= this.#input.services.createScope(this);
+    const { services, platform } = this.#input;
+    this.#scope ??= services.createScope(this);
     const service = this.#scope.resolve(name);
     // If this client disconnects, the platform would cancel the creation of a service that others await.
-    if (service instanceof Promise) this.#input.services.keepAlive(service, this.#input.platform);
+    if (service instanceof Promise) {
+      services.background.keepAlive(service, platform.executionContext);
+    }
     return service;
   }
 
@@ -288,45 +281,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
     ctx.#makeError = make;
   }
 
-  /** Returns a signal aborted when the client disconnects, without rebuilding the request. @internal */
-  static signal(ctx: RequestContext<object>): AbortSignal {
-    return ctx.#input.request.signal;
-  }
-
-  /** Returns what determines the client's address. @internal */
-  static addressInput(ctx: RequestContext<object>): ClientAddressInput {
-    const { request, platform, services } = ctx.#input;
-    return clientAddressInput(request, platform, services);
-  }
-
-  /** Returns the router's match of this request. @internal */
-  static match(ctx: RequestContext<object>): RouteMatch {
-    return ctx.#input.match;
-  }
-
-  /** Returns the slot that requests a WebSocket upgrade; undefined if unsupported. @internal */
-  static upgradeSlot(ctx: RequestContext<object>): UpgradeSlot | undefined {
-    return ctx.#input.platform.upgradeSlot;
-  }
-
-  /** Returns the emitter of framework events. @internal */
-  static events(ctx: RequestContext<object>): EventEmitter {
-    return ctx.#input.services.events;
-  }
-
-  /** Redacts the path of this request in its events. @internal */
-  static useRedactor(ctx: RequestContext<object>, redactor: Redactor): void {
-    ctx.#redactor = redactor;
-  }
-
-  /** Returns the redactor of this request's path; undefined without request observability. @internal */
-  static redactor(ctx: RequestContext<object>): Redactor | undefined {
-    return ctx.#redactor;
-  }
-
-  /** Returns the streams that the application is sending. @internal */
-  static openStreams(ctx: RequestContext<object>): OpenStreams {
-    return ctx.#input.services.openStreams;
+  /** Returns the input of a context, which middleware of the framework may extend. @internal */
+  static input(ctx: RequestContext<object>): ContextInput {
+    return ctx.#input;
   }
 
   /**
@@ -338,38 +295,15 @@ export class RequestContext<Params extends object = Record<string, string>> {
   static failBody(ctx: RequestContext<object>, error: unknown, isExpected: boolean): void {
     if (ctx.#hasFailedBody) return;
     ctx.#hasFailedBody = true;
-    const { services, request } = ctx.#input;
+    const { services, request, onBodyFailure } = ctx.#input;
     const isAbort = isExpected || request.signal.aborted;
-    services.reportBodyFailure(ctx as RequestContext, error, isAbort);
-    if (!isAbort) ctx.#onBodyFailure?.();
+    services.bodyFailures.report(ctx as RequestContext, error, isAbort);
+    if (!isAbort) onBodyFailure?.();
   }
 
-  /** Calls `listener` after a failure of the response's body has been reported. @internal */
-  static onBodyFailure(ctx: RequestContext<object>, listener: () => void): void {
-    ctx.#onBodyFailure = listener;
-  }
-
-  /** Sets the trace context of an externally recorded span. @internal */
-  static useTrace(ctx: RequestContext<object>, trace: TraceContext): void {
-    ctx.#trace = trace;
-  }
-
-  /** Returns whether the body must still be parsed before a handler runs. @internal */
-  static hasUnparsedBody(ctx: RequestContext<object>): boolean {
-    return ctx.#body !== undefined && ctx.#body.content === undefined;
-  }
-
-  /** Returns the parsed body without triggering the parser; undefined before parsing. @internal */
-  static content(ctx: RequestContext<object>): ParsedBody | undefined {
-    return ctx.#body?.content;
-  }
-
-  /**
-   * Releases the bytes that this request has reserved for its body, and stops reading one that is still
-   * arriving, such as after a timeout. @internal
-   */
-  static releaseBody(ctx: RequestContext<object>): void {
-    ctx.#body?.release();
+  /** Returns the body of the request; undefined if none is parsed. @internal */
+  static body(ctx: RequestContext<object>): RequestBody | undefined {
+    return ctx.#body;
   }
 
   /** Returns the cookies if they have been accessed, else undefined. @internal */

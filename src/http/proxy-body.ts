@@ -32,13 +32,13 @@ export class ForwardedBody {
 
   #contentOf(ctx: RequestContext<object>): BodyInit | null {
     if (ctx.method === "GET" || ctx.method === "HEAD") return null;
-    const bytes = RequestContext.content(ctx)?.rawBody;
+    const bytes = RequestContext.body(ctx)?.content?.rawBody;
     if (bytes !== undefined) return bytes.length === 0 ? null : bytes;
     const { request, headers } = ctx;
     const { body } = request;
     if (request.bodyUsed) throw bodyUsed();
     // A Worker sends the length of the platform's own stream only.
-    const { onCloudflare } = RequestContext.addressInput(ctx);
+    const { onCloudflare } = RequestContext.input(ctx).services;
     if (body === null || (onCloudflare && headers.has("content-length"))) return body;
     return this.#observed(body);
   }

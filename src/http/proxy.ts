@@ -6,6 +6,7 @@ import { describe } from "../util/describe.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { isBodiless } from "./bodiless-method.ts";
+import { clientAddressInput } from "./client-address-input.ts";
 import { RequestContext } from "./context.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
 import { HttpError } from "./http-error.ts";
@@ -68,7 +69,7 @@ export async function proxy(
   const timeoutMs = checkOptions(options);
   const target = targetUrl(url);
   const abort = new AbortController();
-  const client = RequestContext.signal(ctx);
+  const client = RequestContext.input(ctx).request.signal;
   const leave = (): void => abort.abort(client.reason);
   client.addEventListener("abort", leave);
   if (client.aborted) leave();
@@ -139,7 +140,7 @@ function forwardedRequest(
     headers: forwardedHeaders({
       headers: ctx.headers,
       url: ctx.url,
-      addresses: RequestContext.addressInput(ctx),
+      addresses: clientAddressInput(RequestContext.input(ctx)),
       isForwarded: forwarded,
       overrides: headers,
     }),

@@ -3,7 +3,7 @@ import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { UrlBuilder } from "../routing/url.ts";
 import type { RefuseHost } from "./allowed-hosts.ts";
-import type { ClientAddressInput, TrustedProxies, TrustProxy } from "./client-address-input.ts";
+import type { ReceivedRequest, TrustedProxies, TrustProxy } from "./client-address-input.ts";
 import type { BodyReader, ContextInput } from "./context-input.ts";
 import type { Cookies } from "./cookies.ts";
 import type { MultipartLimits } from "./multipart/limits.ts";
@@ -28,7 +28,7 @@ export interface MultipartParser {
 /** Finds the client of a request, also behind proxies. */
 export interface ClientAddressFinder {
   /** Returns the address of the client; undefined if it is unknown. */
-  find(input: ClientAddressInput): string | undefined;
+  find(received: ReceivedRequest): string | undefined;
   /**
    * Parses the option `trustProxy`.
    *
@@ -36,7 +36,7 @@ export interface ClientAddressFinder {
    */
   parseTrustProxy(option: TrustProxy): TrustedProxies;
   /** Returns the URL that the client has requested from the outermost trusted proxy. */
-  forwardedUrl(url: string, input: ClientAddressInput): string;
+  forwardedUrl(url: string, received: ReceivedRequest): string;
 }
 
 /**

@@ -7,7 +7,7 @@ export function requestSummary(ctx: RequestContext): RequestSummary {
   return {
     id: ctx.id,
     method: ctx.method,
-    path: shownPath(ctx, RequestContext.redactor(ctx)),
+    path: shownPath(ctx, RequestContext.input(ctx).redactor),
     route: ctx.route?.pattern,
   };
 }

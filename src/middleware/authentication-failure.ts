@@ -26,8 +26,8 @@ export function authenticationFailure(
   { challenge, header }: Challenge,
 ): HttpError {
   // The event bus has logged a failing handler by the time this rejects.
-  RequestContext.events(ctx)
-    .emit("auth.failed", { ...requestSummary(ctx), reason })
+  RequestContext.input(ctx)
+    .services.events.emit("auth.failed", { ...requestSummary(ctx), reason })
     .catch(() => {});
   const headers = new Headers({ "www-authenticate": challenge });
   // A cached 401 would be served to clients with valid credentials.

@@ -86,7 +86,7 @@ export class CompressionMiddleware {
     const canFlush = flushingCompression !== undefined;
     const peeked = await peekBody(body, {
       limitBytes: canFlush ? this.#thresholdBytes - 1 : longestUnflushedBytes,
-      signal: RequestContext.signal(ctx),
+      signal: RequestContext.input(ctx).request.signal,
       mayPause: true,
     });
     if (!peeked.isWhole) {

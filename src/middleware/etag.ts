@@ -75,7 +75,7 @@ export class ETagMiddleware {
     if (body === null || !isTaggable(headers, this.#limitBytes)) return response;
     const peeked = await peekBody(body, {
       limitBytes: this.#limitBytes,
-      signal: RequestContext.signal(ctx),
+      signal: RequestContext.input(ctx).request.signal,
       mayPause: !headers.has("content-length"),
     });
     const copy = new Response(peeked.isWhole ? peeked.bytes : peeked.stream, response);

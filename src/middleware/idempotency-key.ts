@@ -44,7 +44,7 @@ export async function requestFingerprint(
 
 async function bodyOf(ctx: RequestContext): Promise<Uint8Array<ArrayBuffer>> {
   await ctx.parseBody();
-  const isStreamed = RequestContext.content(ctx) === undefined;
+  const isStreamed = RequestContext.body(ctx)?.content === undefined;
   if (isStreamed) return new Uint8Array();
   // A body of a type that is not parsed is read here, up to its limit, and stays readable for the handler.
   return ctx.rawBody ?? new Uint8Array(await ctx.request.clone().arrayBuffer());

@@ -177,8 +177,8 @@ export class RateLimitMiddleware {
       retryAfterMs,
     };
     // The event bus has already logged a failing handler.
-    RequestContext.events(ctx)
-      .emit("rate.limited", payload)
+    RequestContext.input(ctx)
+      .services.events.emit("rate.limited", payload)
       .catch(() => {});
 
     const retryAfter = seconds(retryAfterMs);

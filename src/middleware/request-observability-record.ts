@@ -52,7 +52,7 @@ function accessRecord(
   const { includeHeaders } = options;
   if (includeHeaders !== false) record["headers"] = shownHeaders(ctx, includeHeaders, redactor);
   // The body of a request that a guard rejected was never read.
-  const { body } = RequestContext.content(ctx) ?? {};
+  const { body } = RequestContext.body(ctx)?.content ?? {};
   if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
   return record;
 }

@@ -64,7 +64,8 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const startedAt = performance.now();
     const { redactor, createRecord, runInSpan } = this.#instruments ?? (await this.#load());
-    RequestContext.useRedactor(ctx, redactor);
+    const input = RequestContext.input(ctx);
+    input.redactor = redactor;
     const response = runInSpan === undefined ? await next() : await runInSpan(ctx, () => next());
     // Some servers empty a response once they have sent it.
     const { status } = response;
@@ -76,10 +77,10 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
     }
     if (this.#level === undefined || createRecord === undefined) return response;
     write(ctx, this.#level, () => createRecord(ctx, { status, durationMs }));
-    RequestContext.onBodyFailure(ctx, () => {
+    input.onBodyFailure = () => {
       const outcome = { status, durationMs: elapsed(), bodyFailed: true } as const;
       write(ctx, "error", () => createRecord(ctx, outcome));
-    });
+    };
     return response;
   }
 

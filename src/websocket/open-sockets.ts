@@ -24,7 +24,7 @@ export class OpenSockets {
     if (sockets === undefined) {
       sockets = new OpenSockets();
       OpenSockets.#ofApplication.set(app, sockets);
-      sockets.#follow(RequestContext.events(ctx));
+      sockets.#follow(RequestContext.input(ctx).services.events);
     }
     return sockets;
   }

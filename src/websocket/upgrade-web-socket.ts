@@ -74,7 +74,7 @@ function originTest(origins: WebSocketOptions["origins"]): OriginFunction {
 }
 
 async function upgrade(ctx: RequestContext<object>, accepted: AcceptedUpgrade): Promise<Response> {
-  const slot = RequestContext.upgradeSlot(ctx);
+  const slot = RequestContext.input(ctx).platform.upgradeSlot;
   const response = (await upgradeByServer(ctx.request, accepted, slot)) ?? upgradeByPair(accepted);
   if (response !== undefined) return response;
   throw new EspalierError(

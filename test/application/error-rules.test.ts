@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BodyFailures } from "../../src/application/request/body-failures.ts";
 import { createErrorRenderer } from "../../src/application/request/error-handler.ts";
 import { errorPage } from "../../src/application/request/error-page.ts";
+import { createRequestEvents } from "../../src/application/request/request-events.ts";
 import { EventBus } from "../../src/events/event-bus.ts";
 import { attachBodyReport, reportBodyFailure } from "../../src/http/body-failure.ts";
 import type { RequestContext } from "../../src/http/context.ts";
@@ -300,7 +301,7 @@ describe("a body that fails while it is sent", () => {
     const events = new EventBus({ logger });
     const failed: unknown[] = [];
     events.on("request.failed", (payload) => failed.push(payload));
-    return { logger, failed, failures: new BodyFailures(logger, events) };
+    return { logger, failed, failures: new BodyFailures(logger, createRequestEvents(events)) };
   }
   async function createContext(): Promise<RequestContext> {
     const { app } = createApp();

@@ -1,22 +1,21 @@
-import type { EventEmitter } from "../../events/event-emitter.ts";
 import type { RequestContext } from "../../http/context.ts";
+import type { RequestEvents } from "../../http/context-input.ts";
 import { describeError, type Logger } from "../../observability/logger.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import { errorFields } from "./error-handler.ts";
-import { reportFailed } from "./request-events.ts";
 
 const message = "Sending the body of a response failed";
 
 /** Logs the bodies of responses that fail after their head: too late for an error response. */
 export class BodyFailures {
   readonly #logger: Logger;
-  readonly #events: EventEmitter;
+  readonly #requestEvents: RequestEvents | undefined;
   /** Errors that are logged already: a server may report the error of a stream again. */
   readonly #known: WeakSet<object> = new WeakSet();
 
-  constructor(logger: Logger, events: EventEmitter) {
+  constructor(logger: Logger, requestEvents: RequestEvents | undefined) {
     this.#logger = logger;
-    this.#events = events;
+    this.#requestEvents = requestEvents;
   }
 
   /**
@@ -28,7 +27,7 @@ export class BodyFailures {
     if (typeof error === "object" && error !== null) this.#known.add(error);
     if (isAbort) return;
     logSafely(this.#logger, "error", message, errorFields(error, ctx));
-    reportFailed(this.#events, ctx, error);
+    this.#requestEvents?.failed(ctx, error);
   }
 
   /** Logs an error that a server reports without its request, unless it is known by {@link report}. */

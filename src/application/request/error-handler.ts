@@ -1,6 +1,6 @@
 import { EspalierError } from "../../errors.ts";
-import type { EventEmitter } from "../../events/event-emitter.ts";
 import { RequestContext } from "../../http/context.ts";
+import type { RequestEvents } from "../../http/context-input.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { hasLoggedCause } from "../../http/logged-cause.ts";
 import { type Problem, problemFromError } from "../../http/problem-details.ts";
@@ -11,7 +11,6 @@ import { kindOf } from "../../util/describe.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 import { logSafely } from "../../util/log-safely.ts";
 import type { LoadDebugResponse } from "../options.ts";
-import { reportFailed } from "./request-events.ts";
 
 /**
  * Turns an error into a custom Response, or returns nothing for the default. Called for every error that
@@ -28,7 +27,7 @@ export interface ErrorHandlerOptions {
   readonly logger: Logger;
   /** Returns undefined unless responses contain the cause of errors. */
   readonly loadDebugResponse: () => LoadDebugResponse | undefined;
-  readonly events: EventEmitter;
+  readonly requestEvents: RequestEvents | undefined;
   readonly onError: () => ErrorHandler | undefined;
 }
 
@@ -87,7 +86,7 @@ function isDisconnect(error: unknown, ctx: RequestContext): boolean {
   try {
     if (!(error instanceof Error)) return false;
     const { name, message } = error;
-    if (name === "AbortError") return RequestContext.signal(ctx).aborted;
+    if (name === "AbortError") return RequestContext.input(ctx).request.signal.aborted;
     return name === "BadResource" && message.endsWith(bodyUnavailable);
   } catch {
     // A hostile Proxy may throw.
@@ -101,7 +100,7 @@ function clientDisconnected(cause: unknown): HttpError {
 
 /** Logs an error that a client has not caused, and emits `request.failed` for an unexpected one. */
 function report(
-  { logger, events }: ErrorHandlerOptions,
+  { logger, requestEvents }: ErrorHandlerOptions,
   error: unknown,
   ctx: RequestContext,
 ): void {
@@ -109,7 +108,7 @@ function report(
     if (isServerError(error)) logServerError(logger, error, ctx);
   } else {
     logUnexpected(logger, error, ctx);
-    reportFailed(events, ctx, error);
+    requestEvents?.failed(ctx, error);
   }
 }
 

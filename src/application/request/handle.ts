@@ -1,13 +1,17 @@
 import { completeHead } from "#host";
 import { isBuffered } from "#response";
-import { clientAddressInput } from "../../http/client-address-input.ts";
 import { RequestContext } from "../../http/context.ts";
-import type { PlatformArguments, RequestServices } from "../../http/context-input.ts";
+import type {
+  PlatformArguments,
+  RequestEvents,
+  RequestServices,
+} from "../../http/context-input.ts";
 import { mutableResponse, withoutBody } from "../../http/headers.ts";
 import { requirePart } from "../../http/request-parts.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";
-import { reportCompleted } from "./request-events.ts";
+
+type ReportCompleted = ReturnType<RequestEvents["observeCompletion"]>;
 
 /**
  * Handles one request: matches it once, then runs the middleware and handler compiled for its route. Never
@@ -31,9 +35,7 @@ export function handle(
   // Infrastructure is allowed for every host: probes send an address, or over HTTP/1.0 no host at all.
   const refusal = found?.route.internal === true ? undefined : services.refuseHost?.(url);
   if (refusal !== undefined) return refusal;
-  const { events } = services;
-  const isObserved = events.isObserved && events.has("request.completed");
-  const startedAt = isObserved ? performance.now() : undefined;
+  const reportCompleted = services.requestEvents?.observeCompletion();
   const ctx = new RequestContext({
     services,
     request,
@@ -47,8 +49,8 @@ export function handle(
   const run = found?.run ?? compiled.withoutRoute;
   const response = run(ctx);
   return response instanceof Promise
-    ? finishLater(services, ctx, response, startedAt)
-    : finish(services, ctx, response, startedAt);
+    ? finishLater(services, ctx, response, reportCompleted)
+    : finish(services, ctx, response, reportCompleted);
 }
 
 /** A function of its own: a closure would be created for synchronous responses too. */
@@ -56,9 +58,9 @@ function finishLater(
   services: RequestServices,
   ctx: RequestContext,
   pending: Promise<Response>,
-  startedAt: number | undefined,
+  reportCompleted: ReportCompleted,
 ): Promise<Response> {
-  return pending.then((response) => finish(services, ctx, response, startedAt));
+  return pending.then((response) => finish(services, ctx, response, reportCompleted));
 }
 
 /** Returns the response to send, and reports it. */
@@ -66,13 +68,11 @@ function finish(
   services: RequestServices,
   ctx: RequestContext,
   response: Response,
-  startedAt: number | undefined,
+  reportCompleted: ReportCompleted,
 ): Response {
-  RequestContext.releaseBody(ctx);
+  RequestContext.body(ctx)?.release();
   const final = finalise(ctx, response);
-  if (startedAt !== undefined) {
-    reportCompleted(services.events, ctx, final.status, performance.now() - startedAt);
-  }
+  reportCompleted?.(ctx, final.status);
   const { watchBody } = services;
   if (watchBody === undefined || ctx.method === "HEAD" || isBuffered(final)) return final;
   return watchBody(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
@@ -85,8 +85,8 @@ function forwardedUrl(
   request: Request,
   platform: PlatformArguments,
 ): string {
-  const input = clientAddressInput(request, platform, services);
-  return requirePart(services.parts, "clientAddress", "trustProxy").forwardedUrl(url, input);
+  const { forwardedUrl } = requirePart(services.parts, "clientAddress", "trustProxy");
+  return forwardedUrl(url, { request, platform, services });
 }
 
 /** A request of the platform with TRACE or CONNECT cannot be created, and one with GET or HEAD has no body. */
