@@ -3,6 +3,7 @@ import type { Container } from "../container/container.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { RequestContext } from "../http/context.ts";
 import type {
+  HostFacts,
   PlatformArguments,
   RequestEvents,
   RequestServices,
@@ -49,7 +50,9 @@ export interface RuntimeServices<Events extends EventEmitter> {
 }
 
 /** The runtime of one application: its components, and its lifecycle from the first registration to shutdown. */
-export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
+export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
+  implements RequestServices
+{
   readonly options: ResolvedOptions;
   readonly logger: Logger;
   readonly router: Router;
@@ -62,6 +65,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   /** Streams being sent; `stop()` ends them. */
   readonly openStreams: OpenStreams = new OpenStreams();
   readonly bodyFailures: BodyFailures;
+  readonly host: HostFacts = readHostFacts();
   onError: ErrorHandler | undefined;
   /** Called after every request; undefined if nothing runs then. */
   afterRequest: AfterRequest | undefined;
@@ -69,7 +73,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
   #application: FrameworkApplication | undefined;
   #container: Container | undefined;
   readonly #capabilities: CapabilityList | undefined;
-  readonly #services: RequestServices;
   readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
   #booting: StartAttempt | undefined;
@@ -99,7 +102,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     this.events = services.createEvents({ logger: this.logger, keepAlive });
     this.requestEvents = services.createRequestEvents?.(this.events);
     this.bodyFailures = new BodyFailures(this.logger, this.requestEvents);
-    this.#services = this.#createRequestServices();
     this.#renderError = createErrorRenderer({
       logger: this.logger,
       loadDebugResponse: () => this.loadDebugResponse,
@@ -137,7 +139,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
    */
   environment(): Env {
     return this.#lastEnv === undefined || platformBindings() !== undefined
-      ? ownEnvironment()
+      ? this.ownEnvironment()
       : this.#lastEnv;
   }
 
@@ -158,7 +160,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     const routes = this.#routes;
     if (routes === undefined || !this.#acceptsRequests)
       return this.#prepareThenRespond(request, platform);
-    const response = handle(this.#services, this.#matcher, routes, request, platform);
+    const response = handle(this, this.#matcher, routes, request, platform);
     this.afterRequest?.(platform);
     return response;
   }
@@ -314,36 +316,17 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter> {
     );
   }
 
-  #createRequestServices(): RequestServices {
-    const runtime = this;
-    return {
-      ...readHostFacts(),
-      refuseHost: this.options.refuseHost,
-      get application() {
-        return runtime.application;
-      },
-      events: this.events,
-      openStreams: this.openStreams,
-      parts: this.options.parts,
-      trustProxy: this.options.trustProxy,
-      onCloudflare: this.onCloudflare,
-      environment: ownEnvironment,
-      createScope: (ctx) => this.#createScope(ctx),
-      background: this.background,
-      bodyFailures: this.bodyFailures,
-      requestEvents: this.requestEvents,
-    };
+  /** Returns the bindings of the platform, or the environment variables of the process. */
+  ownEnvironment(): Env {
+    // Typed as the application declares its `Env`.
+    return (platformBindings() ?? readProcessEnvironment()) as Env;
   }
 
-  #createScope(ctx: RequestContext<object>): ServiceScope {
+  /** Creates the container scope of one request. */
+  createScope(ctx: RequestContext<object>): ServiceScope {
     const scope = this.container.createScope();
     scope.instance("context", ctx);
     scope.instance("env", ctx.env);
     return scope;
   }
-}
-
-/** Returns the environment without a request, typed as the application declares its `Env`. */
-function ownEnvironment(): Env {
-  return (platformBindings() ?? readProcessEnvironment()) as Env;
 }

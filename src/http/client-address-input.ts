@@ -32,6 +32,6 @@ export function clientAddressInput({
     headers: request.headers,
     socketAddress: platform.socketAddress ?? ip,
     onCloudflare: services.onCloudflare,
-    trustProxy: services.trustProxy,
+    trustProxy: services.options.trustProxy,
   };
 }

@@ -84,7 +84,7 @@ export class RequestBody {
     if (route === undefined) return undefined;
     const contentType = parsedTypeOf(request.headers);
     if (contentType === undefined) {
-      const unparsed = limitUnparsedBody(request, limits.limitBytes, services.isFramed);
+      const unparsed = limitUnparsedBody(request, limits.limitBytes, services.host.isFramed);
       // The headers announce more than the limit.
       if (unparsed.failure !== undefined) throw unparsed.failure;
       this.#content = unparsed;
@@ -98,8 +98,9 @@ export class RequestBody {
     };
     // A middleware may have read the body itself, or created the limited stream by accessing `request`.
     const source = this.#request ?? request;
+    const server = { ...services.host, parts: services.options.parts };
     if (source.bodyUsed) throw bodyWasUsed();
-    this.#content = await readBody(source, limits, services, count, contentType);
+    this.#content = await readBody(source, limits, server, count, contentType);
     this.#request = undefined;
     return this.#content.body;
   }
@@ -112,7 +113,7 @@ export class RequestBody {
     const { limitBytes, multipartLimitBytes } = this.#parsing.limits;
     const kind = bodyKind(request.headers.get("content-type"));
     const limit = kind === "multipart" ? multipartLimitBytes : limitBytes;
-    const { readLimitBytes } = limitUnparsedBody(request, limit, services.isFramed);
+    const { readLimitBytes } = limitUnparsedBody(request, limit, services.host.isFramed);
     return readLimitBytes === undefined ? request : limitRequestBody(request, readLimitBytes);
   }
 

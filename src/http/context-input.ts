@@ -38,28 +38,38 @@ export interface ServiceScope {
   resolve(name: string): unknown;
 }
 
-/** The parts of an application that its contexts use. */
-export interface RequestServices {
-  readonly application: FrameworkApplication;
-  readonly events: EventEmitter;
-  /** Streams in progress; `stop()` ends them. */
-  readonly openStreams: OpenStreams;
+/** Options of an application that its requests depend on. */
+export interface RequestOptions {
   /** Parts of the context that the application has. */
   readonly parts: RequestParts;
   readonly trustProxy: TrustedProxies;
-  readonly resolveUrl: UrlResolver;
   /** Undefined if every host is allowed. */
   readonly refuseHost: RefuseHost | undefined;
+}
+
+/** Facts about the runtime that requests depend on. */
+export interface HostFacts {
+  readonly resolveUrl: UrlResolver;
   /** True if the server enforces the `Content-Length` of bodies, so that it can be trusted. */
   readonly isFramed: boolean;
   /** True if it does, and reading a body as text takes less time than reading its bytes: workerd. */
   readonly isTextFaster: boolean;
   /** Makes a response report the failure of its body; undefined where that is unknown. */
   readonly watchBody: WatchBody | undefined;
+}
+
+/** What the contexts of an application use of its runtime. */
+export interface RequestServices {
+  readonly application: FrameworkApplication;
+  readonly events: EventEmitter;
+  /** Streams in progress; `stop()` ends them. */
+  readonly openStreams: OpenStreams;
+  readonly options: RequestOptions;
+  readonly host: HostFacts;
   /** True on Cloudflare, where the platform, not the client, sets `CF-Connecting-IP`. */
   readonly onCloudflare: boolean;
   /** Returns the bindings and variables for a request without its own. */
-  environment(): Env;
+  ownEnvironment(): Env;
   /** Creates the container scope of one request, which includes the context. */
   createScope(ctx: RequestContext<object>): ServiceScope;
   readonly background: {

@@ -206,7 +206,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** The bindings and variables passed with this request, else those of the process. */
   get env(): Env {
-    return this.#input.platform.env ?? this.#input.services.environment();
+    return this.#input.platform.env ?? this.#input.services.ownEnvironment();
   }
 
   /**
@@ -220,7 +220,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
   }
 
   #part<Name extends keyof RequestParts>(name: Name, usedBy: string) {
-    return requirePart(this.#input.services.parts, name, usedBy);
+    return requirePart(this.#input.services.options.parts, name, usedBy);
   }
 
   /**

@@ -20,60 +20,21 @@ import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
 
 /** A route prepared for requests, with everything resolved that does not depend on one. */
-export class CompiledRoute {
+export interface CompiledRoute {
   /** Undefined if the body is not parsed. */
   readonly bodyParsing: BodyParsing | undefined;
   readonly route: MatchedRoute;
-  readonly #compose: () => Handler;
-  #run: Handler | undefined;
-
-  constructor(
-    route: MatchedRoute,
-    bodyParsing: BodyParsing | undefined,
-    makeHandler: () => Handler,
-  ) {
-    this.route = route;
-    this.bodyParsing = bodyParsing;
-    this.#compose = makeHandler;
-  }
-
-  /** Middleware around validation and the controller, composed on the first request. */
-  get run(): Handler {
-    this.#run ??= this.#compose();
-    return this.#run;
-  }
+  /** Middleware around validation and the controller; the first request replaces it with the composed chain. */
+  run: Handler;
 }
 
 /** The routes by the matcher's index, and the handler of unmatched requests. */
-export class CompiledRoutes {
+export interface CompiledRoutes {
   readonly withoutRoute: Handler;
   /** Limits of the bodies of unmatched requests; undefined if no body is parsed. */
   readonly bodyParsing: BodyParsing | undefined;
-  readonly #compile: (index: number) => CompiledRoute | undefined;
-  readonly #routes: (CompiledRoute | undefined)[];
-
-  /** @param routes the routes compiled so far; `compile` compiles the others on first use */
-  constructor(
-    withoutRoute: Handler,
-    bodyParsing: BodyParsing | undefined,
-    routes: (CompiledRoute | undefined)[],
-    compile: (index: number) => CompiledRoute | undefined,
-  ) {
-    this.withoutRoute = withoutRoute;
-    this.bodyParsing = bodyParsing;
-    this.#routes = routes;
-    this.#compile = compile;
-  }
-
   /** Returns the route of an index; undefined for -1. */
-  find(index: number): CompiledRoute | undefined {
-    if (index < 0) return undefined;
-    const known = this.#routes[index];
-    if (known !== undefined) return known;
-    const compiled = this.#compile(index);
-    this.#routes[index] = compiled;
-    return compiled;
-  }
+  find(index: number): CompiledRoute | undefined;
 }
 
 /** Input of the compilation. */
@@ -148,15 +109,19 @@ export async function compileRoutes(
     wrap,
     bodyParsing,
   };
-  const compile = (record: RouteRecord | undefined, found: Error[]): CompiledRoute | undefined =>
-    record && compileRoute(record, context, found);
   const routes = records.map((record) =>
-    wrap === undefined && isPlain(record) ? undefined : compile(record, problems),
+    wrap === undefined && isPlain(record) ? undefined : compileRoute(record, context, problems),
   );
-  const withoutRoute = compose(globalMiddleware, outcome, renderError);
-  return new CompiledRoutes(withoutRoute, bodyParsing, routes, (index) =>
-    compile(records[index], []),
-  );
+  return {
+    withoutRoute: compose(globalMiddleware, outcome, renderError),
+    bodyParsing,
+    find(index) {
+      if (index < 0) return undefined;
+      // The matcher has an index for each record.
+      routes[index] ??= compileRoute(records[index] as RouteRecord, context, []);
+      return routes[index];
+    },
+  };
 }
 
 function needsLifecycle({ handler }: RouteRecord): boolean {
@@ -178,11 +143,15 @@ function compileRoute(
   const handler = attempt(() => createHandler(record, context, problems), problems);
   if (handler === undefined) return undefined;
   const { method, pattern, name, internal } = record;
-  return new CompiledRoute(
-    internal ? { method, pattern, name, internal } : { method, pattern, name },
-    bodyParsingOf(record, context.bodyParsing),
-    () => compose(chain, handler, context.renderError),
-  );
+  const compiled: CompiledRoute = {
+    route: internal ? { method, pattern, name, internal } : { method, pattern, name },
+    bodyParsing: bodyParsingOf(record, context.bodyParsing),
+    run(ctx) {
+      compiled.run = compose(chain, handler, context.renderError);
+      return compiled.run(ctx);
+    },
+  };
+  return compiled;
 }
 
 function resolveMiddleware(
@@ -250,17 +219,14 @@ async function findRuleCompiler(
       validation.length > 0 || (isControllerClass(handler) && handler.validation !== undefined),
   );
   // An application without a validator reports each route that needs one.
-  if (!hasRules || loadValidator === refuseRules) {
-    return (layers, route) => {
-      if (layers.length === 0) return undefined;
-      const validator = loadValidator();
-      return typeof validator === "function"
-        ? validator(layers, route)
-        : validator.then((compile) => compile(layers, route));
-    };
-  }
-  const validator = await loadValidator();
-  return (layers, route) => (layers.length === 0 ? undefined : validator(layers, route));
+  const loaded = hasRules && loadValidator !== refuseRules ? await loadValidator() : undefined;
+  return (layers, route) => {
+    if (layers.length === 0) return undefined;
+    const validator = loaded ?? loadValidator();
+    return typeof validator === "function"
+      ? validator(layers, route)
+      : validator.then((compile) => compile(layers, route));
+  };
 }
 
 /** Replaces the validator of an application that was created without one. */

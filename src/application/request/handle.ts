@@ -24,16 +24,18 @@ export function handle(
   request: Request,
   platform: PlatformArguments,
 ): Response | Promise<Response> {
-  const resolved = services.resolveUrl(request, platform.hasRawTarget === true);
+  const resolved = services.host.resolveUrl(request, platform.hasRawTarget === true);
   if (typeof resolved !== "string") return resolved;
   const url =
-    services.trustProxy === false ? resolved : forwardedUrl(services, resolved, request, platform);
+    services.options.trustProxy === false
+      ? resolved
+      : forwardedUrl(services, resolved, request, platform);
   // Read once: in workerd each access to a request property crosses into native code.
   const { method } = request;
   const match = matcher.find(method, url);
   const found = isRoutable(method) ? compiled.find(match.route) : undefined;
   // Infrastructure is allowed for every host: probes send an address, or over HTTP/1.0 no host at all.
-  const refusal = found?.route.internal === true ? undefined : services.refuseHost?.(url);
+  const refusal = found?.route.internal === true ? undefined : services.options.refuseHost?.(url);
   if (refusal !== undefined) return refusal;
   const reportCompleted = services.requestEvents?.observeCompletion();
   const ctx = new RequestContext({
@@ -73,7 +75,7 @@ function finish(
   RequestContext.body(ctx)?.release();
   const final = finalise(ctx, response);
   reportCompleted?.(ctx, final.status);
-  const { watchBody } = services;
+  const { watchBody } = services.host;
   if (watchBody === undefined || ctx.method === "HEAD" || isBuffered(final)) return final;
   return watchBody(final, (error, isExpected) => RequestContext.failBody(ctx, error, isExpected));
 }
@@ -85,7 +87,7 @@ function forwardedUrl(
   request: Request,
   platform: PlatformArguments,
 ): string {
-  const { forwardedUrl } = requirePart(services.parts, "clientAddress", "trustProxy");
+  const { forwardedUrl } = requirePart(services.options.parts, "clientAddress", "trustProxy");
   return forwardedUrl(url, { request, platform, services });
 }
 

@@ -1,13 +1,7 @@
 import { clearHostOf, detectRuntime, isFromEdge } from "#host";
-import type { RequestServices } from "../../http/context-input.ts";
+import type { HostFacts } from "../../http/context-input.ts";
 import { createUrlResolver } from "../../http/request-url.ts";
 import { bodyWatcherOn } from "../../http/watched-body.ts";
-
-/** Facts about the runtime that the request context depends on. */
-export type HostFacts = Pick<
-  RequestServices,
-  "resolveUrl" | "isFramed" | "isTextFaster" | "watchBody"
->;
 
 /** Returns the facts about the current runtime. */
 export function readHostFacts(): HostFacts {
