@@ -61,36 +61,40 @@ async function waitForWork<Result>(
   const progress = setTimeout(() => {
     logSafely(logger, "info", "Waiting for work in progress before stopping.", describe());
   }, progressMs);
-  let deadline: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<undefined>((resolve) => {
-    deadline = setTimeout(() => {
-      const message = `stop() reached its deadline of ${timeoutMs} ms: work in progress is cut off.`;
-      logSafely(logger, "warn", message, describe());
-      resolve(undefined);
-    }, timeoutMs);
-  });
+  const logExpired = (): undefined => {
+    const message = `stop() reached its deadline of ${timeoutMs} ms: work in progress is cut off.`;
+    logSafely(logger, "warn", message, describe());
+  };
   try {
-    return await Promise.race([work, expired]);
+    return await withDeadline(work, timeoutMs, logExpired);
   } finally {
     clearTimeout(progress);
-    clearTimeout(deadline);
   }
 }
 
 /** @param endsAt time at which `stop()` should be complete, on the clock of `performance.now()` */
 function createHookLimit(endsAt: number): HookLimit {
-  return async (hook) => {
+  return (hook) => {
     const timeoutMs = Math.max(minHookMs, Math.ceil(endsAt - performance.now()));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const expired = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`it did not finish within ${timeoutMs} ms.`));
-      }, timeoutMs);
+    return withDeadline(hook, timeoutMs, () => {
+      throw new Error(`it did not finish within ${timeoutMs} ms.`);
     });
-    try {
-      return await Promise.race([hook, expired]);
-    } finally {
-      clearTimeout(timer);
-    }
   };
+}
+
+/** Settles as `work` does, or at the deadline with what `onExpired` returns or throws. */
+async function withDeadline<Result, Late>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  onExpired: () => Late,
+): Promise<Result | Late> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expired = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, expired.then(onExpired)]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -139,14 +139,8 @@ class WasmMatcher implements RouteMatcher {
     const start = url.indexOf("/", originStart);
     if (start === -1 || this.#front.rejects(url, start)) return this.#notFound;
     const number = method === "GET" ? getMethod : (this.#methods.get(method) ?? unknownMethod);
-    const end = this.#write(url, start);
-    if (end === unusual) return this.find(method, usualSpelling(url));
-    let answer: number;
-    try {
-      answer = this.#router.find(number, start, end);
-    } catch {
-      answer = this.#findAfterTrap(number, url, start);
-    }
+    const answer = this.#search(number, url, start);
+    if (answer === unusual) return this.find(method, usualSpelling(url));
     if (answer < 0) return this.#failed(answer, url);
     return RouteMatch.located(
       this.#routesOfAnswers[answer] as number, // one for each answer
@@ -159,15 +153,22 @@ class WasmMatcher implements RouteMatcher {
   allowedMethods(url: string): readonly string[] {
     const start = url.indexOf("/", originStart);
     if (start === -1 || this.#front.rejects(url, start)) return nothing;
-    const end = this.#write(url, start);
-    if (end === unusual) return this.allowedMethods(usualSpelling(url));
-    let answer: number;
-    try {
-      answer = this.#router.find(anyMethod, start, end);
-    } catch {
-      answer = this.#findAfterTrap(anyMethod, url, start);
-    }
+    const answer = this.#search(anyMethod, url, start);
+    if (answer === unusual) return this.allowedMethods(usualSpelling(url));
     return answer === -405 ? this.#allowed() : nothing;
+  }
+
+  /** Returns the module's answer for a URL, or `unusual`. */
+  #search(method: number, url: string, start: number): number {
+    const end = this.#write(url, start);
+    if (end === unusual) return unusual;
+    try {
+      return this.#router.find(method, start, end);
+    } catch {
+      // The module has trapped: a new instance with the same routes repeats the search.
+      this.#rebuild();
+      return this.#router.find(method, start, this.#write(url, start));
+    }
   }
 
   /** Copies a URL into the module, at least its path; returns the end of the copy, or `unusual`. */
@@ -199,12 +200,6 @@ class WasmMatcher implements RouteMatcher {
       seen |= code;
     }
     return seen > 127 ? unusual : end;
-  }
-
-  /** Repeats the search on a new instance with the same routes. */
-  #findAfterTrap(method: number, url: string, start: number): number {
-    this.#rebuild();
-    return this.#router.find(method, start, this.#write(url, start));
   }
 
   #failed(answer: number, url: string): RouteMatch {
@@ -303,7 +298,7 @@ class WasmMatcher implements RouteMatcher {
 /** The end of `http://`, the shortest beginning of a URL: its path begins no earlier. */
 const originStart = 8;
 
-/** Returned by `#write` instead of a length: the URL has to be normalised first. */
+/** Returned by `#write` and `#search` instead of a length or an answer: the URL has to be normalised first. */
 const unusual = -1;
 
 /**
