@@ -1,3 +1,4 @@
+import { registeredMiddleware } from "../pipeline/registered-middleware.ts";
 import type { RouteRecord } from "../routing/route.ts";
 import type { BroadcastCapability } from "./capabilities/broadcast.ts";
 import type { CacheCapability } from "./capabilities/cache.ts";
@@ -53,7 +54,7 @@ export function inspectApplication(
   return {
     routes: router.records,
     globalMiddleware: middleware.global.map(({ label }) => label),
-    middleware: middleware.registered,
+    middleware: registeredMiddleware(middleware),
     hasOwnCacheStore: cache.isChosen,
     hasOwnQueue: queue.isChosen,
     broadcastAdapter: broadcast.adapter,

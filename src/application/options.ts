@@ -179,10 +179,6 @@ export function resolveOptions(
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
   const { allowedHosts, bodyParser = true, trailingSlash = "ignore", trustProxy = false } = options;
-  const checks: unknown = "validateResponses" in options ? options.validateResponses : undefined;
-  if (checks !== undefined && typeof checks !== "boolean") {
-    throw badOption(owner, "validateResponses", checks, "a boolean");
-  }
   if (trailingSlash !== "ignore" && trailingSlash !== "strict") {
     throw badOption(owner, "trailingSlash", trailingSlash, '"ignore" or "strict"');
   }

@@ -1,4 +1,5 @@
 import { detectRuntime, platformBindings, readProcessEnvironment } from "#host";
+import { warnAboutFallback } from "#router-wasm";
 import type { Container } from "../container/container.ts";
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { RequestContext } from "../http/context.ts";
@@ -24,7 +25,6 @@ import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
 import { bootFailure } from "./boot/boot-failure.ts";
 import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
-import { warnAboutReferenceMatcher } from "./boot/reference-matcher-warning.ts";
 import type { AfterRequest } from "./capability.ts";
 import type { CapabilityList } from "./capability-list.ts";
 import type { LoadDebugResponse, ResolvedOptions } from "./options.ts";
@@ -210,7 +210,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
     await this.#capabilities?.boot(problems, limitHook);
     await this.#compile(problems);
     if (problems.length > 0) throw new BootError(problems);
-    warnAboutReferenceMatcher(this.router.matcher, this.logger);
+    warnAboutFallback(this.router.matcher, this.logger);
     if (this.isProduction) (await this.options.loadProductionWarnings?.())?.(this);
     await limitHook(
       this.emitLifecycleEvent("app.booted"),

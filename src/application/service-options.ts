@@ -61,6 +61,10 @@ export function resolveServiceOptions(options: ApplicationOptions): ServiceOptio
   if (queue.concurrency !== undefined)
     checkInteger(owner, "queue.concurrency", queue.concurrency, 1);
   checkDuration("cache.timeoutMs", cache.timeoutMs);
+  const checks: unknown = options.validateResponses;
+  if (checks !== undefined && typeof checks !== "boolean") {
+    throw badOption(owner, "validateResponses", checks, "a boolean");
+  }
   if (bootTimeoutMs !== undefined)
     checkInteger(owner, "bootTimeoutMs", bootTimeoutMs, 1, maxTimerMs);
   return { kv, queue, cache };

@@ -1,9 +1,8 @@
 import { RequestContext } from "../http/context.ts";
-import { ValidationError } from "../http/http-error.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import type { CompiledValidation } from "../validation/compile.ts";
+import type { ValidInput } from "../validation/request-input.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import type { ValidationResult } from "../validation/validation-run.ts";
 
 /** The parts of a route that its innermost handler uses. */
 export interface LifecycleRoute {
@@ -57,7 +56,6 @@ export function validate(
   return receive(result, ctx);
 }
 
-function receive(result: ValidationResult, ctx: RequestContext): undefined {
-  if (!result.ok) throw new ValidationError(result.errors);
-  ctx.validated = result.value;
+function receive({ value }: ValidInput, ctx: RequestContext): undefined {
+  ctx.validated = value;
 }

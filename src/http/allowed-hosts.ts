@@ -1,6 +1,6 @@
 import { badOption } from "../util/options.ts";
 import { isValidHost } from "./host-header.ts";
-import { createProblemDetailsResponse } from "./problem-details.ts";
+import { problemFromError } from "./problem-details.ts";
 
 /** Returns the 421 response to a request whose URL has a host that is not served (RFC 9110, 15.5.20). */
 export type RefuseHost = (url: string) => Response | undefined;
@@ -58,7 +58,7 @@ function createAllowedHostCheck(entries: readonly string[]): (url: string) => bo
 }
 
 function misdirectedRequest(): Response {
-  return createProblemDetailsResponse({
+  return problemFromError({
     status: 421,
     detail: "This server does not serve the requested host.",
   });

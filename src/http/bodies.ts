@@ -1,5 +1,5 @@
 import { resolveBodyLimits } from "./body-options.ts";
-import { RequestBody } from "./context-body.ts";
+import { RequestBody, withBodyLimit } from "./context-body.ts";
 import type { BodyReader } from "./context-input.ts";
 
 /**
@@ -9,4 +9,4 @@ import type { BodyReader } from "./context-input.ts";
  * import { Application, bodies } from "espalier/core";
  * const app = new Application({ bodies });
  */
-export const bodies: BodyReader = { RequestBody, resolveBodyLimits };
+export const bodies: BodyReader = { RequestBody, withBodyLimit, resolveBodyLimits };

@@ -13,6 +13,11 @@ import { HttpError } from "./http-error.ts";
 import { bodyKind } from "./media-type.ts";
 import { isByteSource } from "./read-bytes.ts";
 
+/** Returns the parsing of bodies of at most `limitBytes`, the option `bodyLimit` of a route. */
+export function withBodyLimit(parsing: BodyParsing, limitBytes: number): BodyParsing {
+  return { ...parsing, limits: { ...parsing.limits, limitBytes, multipartLimitBytes: limitBytes } };
+}
+
 /** The body of one request, and how much of it is buffered. */
 export class RequestBody {
   readonly #input: ContextInput;

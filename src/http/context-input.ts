@@ -9,7 +9,7 @@ import type { BodyLimits } from "./body-limits.ts";
 import type { resolveBodyLimits } from "./body-options.ts";
 import type { TrustedProxies } from "./client-address-input.ts";
 import type { RequestContext } from "./context.ts";
-import type { RequestBody } from "./context-body.ts";
+import type { RequestBody, withBodyLimit } from "./context-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import type { RequestParts } from "./request-parts.ts";
 import type { UrlResolver } from "./request-url.ts";
@@ -113,6 +113,7 @@ export interface PlatformArguments {
 /** Parses the bodies of requests. A module of its own, which is loaded if a route may have a body. */
 export interface BodyModule {
   readonly RequestBody: typeof RequestBody;
+  readonly withBodyLimit: typeof withBodyLimit;
 }
 
 /** The body parser of an application of `espalier/core`. */

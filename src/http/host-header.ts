@@ -1,4 +1,4 @@
-import { createProblemDetailsResponse } from "./problem-details.ts";
+import { problemFromError } from "./problem-details.ts";
 
 /** Fast path for common hosts: the last label begins with a letter, so the URL parser is not needed. */
 const usualHost = /^(?!.*xn--)(?:[\w-]+\.)*[a-z][\w-]*(?::\d{1,4})?$/i;
@@ -34,5 +34,5 @@ export function createHostCheck(): HostCheck {
 
 /** Returns the 400 response to a request with an invalid Host header, whose URL cannot be matched. */
 export function badHost(): Response {
-  return createProblemDetailsResponse({ status: 400, detail: "The Host header is not valid." });
+  return problemFromError({ status: 400, detail: "The Host header is not valid." });
 }

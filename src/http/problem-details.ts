@@ -54,40 +54,36 @@ const problemHeaders = /* @__PURE__ */ new FixedHeaders({
  * @example createProblemDetailsResponse({ status: 404, detail: "No such book.", traceId: ctx.id });
  */
 export function createProblemDetailsResponse(problem: ProblemDetails): Response {
+  return problemResponse(problem, problem, toJsonText);
+}
+
+/** Renders a problem, such as an `HttpError`, as a response; the error's cause is not included. */
+export function problemFromError(error: Problem, context: ProblemContext = {}): Response {
+  return problemResponse(error, context, JSON.stringify);
+}
+
+function problemResponse(
+  problem: Problem,
+  { instance, traceId, extensions }: ProblemContext,
+  toText: (members: object) => string,
+): Response {
   const { status } = problem;
   const members = {
     type: problem.type ?? problemType(status),
     title: problem.title ?? reasonPhrase(status),
     status,
     detail: problem.detail,
-    instance: problem.instance,
-    traceId: problem.traceId,
+    instance,
+    traceId,
     errors: problem.errors,
   };
-  const text = toJsonText(
-    // Spread twice: the first sets the order of the members, the second their values, because an
-    // extension named `status` must not override the response's status.
-    problem.extensions ? { ...members, ...problem.extensions, ...members } : members,
-  );
+  // Spread twice: the first sets the order of the members, the second their values, because an
+  // extension named `status` must not override the response's status.
+  const text = toText(extensions ? { ...members, ...extensions, ...members } : members);
   if (problem.headers === undefined)
     return createResponse(text, { status, headers: problemHeaders.values, fixed: problemHeaders });
 
   const headers = new Headers(problem.headers);
   for (const [name, value] of Object.entries(problemHeaders.values)) headers.set(name, value);
   return createResponse(text, { status, headers });
-}
-
-/** Renders a problem, such as an `HttpError`, as a response; the error's cause is not included. */
-export function problemFromError(error: Problem, context: ProblemContext = {}): Response {
-  return createProblemDetailsResponse({
-    status: error.status,
-    title: error.title,
-    detail: error.detail,
-    instance: context.instance,
-    traceId: context.traceId,
-    type: error.type,
-    errors: error.errors,
-    headers: error.headers,
-    extensions: context.extensions,
-  });
 }

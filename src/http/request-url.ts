@@ -1,5 +1,5 @@
 import { badHost, createHostCheck } from "./host-header.ts";
-import { createProblemDetailsResponse } from "./problem-details.ts";
+import { problemFromError } from "./problem-details.ts";
 
 /** Matches URLs that a parser may rewrite: a backslash, or a segment with a leading dot, also encoded. */
 const unresolved = /\\|\/(?:\.|%2e)/i;
@@ -20,7 +20,7 @@ export function isValidTarget(target: string): boolean {
 
 /** Returns the 400 response to a request with an invalid target, whose URL cannot be matched. */
 export function badTarget(): Response {
-  return createProblemDetailsResponse({
+  return problemFromError({
     status: 400,
     detail: "The target of the request is not valid.",
   });

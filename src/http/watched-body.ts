@@ -1,7 +1,7 @@
 import { type detectRuntime, hasStreamBody } from "#host";
 import { attachBodyReport, type ReportBodyFailure, type WatchBody } from "./body-failure.ts";
 import { stoppableStreamOf } from "./open-streams.ts";
-import { createProblemDetailsResponse } from "./problem-details.ts";
+import { problemFromError } from "./problem-details.ts";
 
 /** Returns how the failure of a body is noticed on a runtime; undefined where it is unknown. */
 export function bodyWatcherOn(runtime: ReturnType<typeof detectRuntime>): WatchBody | undefined {
@@ -21,7 +21,7 @@ const watchBody: WatchBody = (response, report) => {
   if (body === null) return response;
   if (body.locked) {
     report(new TypeError("The body of the response is locked."), false);
-    return createProblemDetailsResponse({ status: 500 });
+    return problemFromError({ status: 500 });
   }
   // The response serves as its own init: see `mutableResponse`.
   return new Response(watched(body, report), response);

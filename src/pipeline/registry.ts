@@ -9,7 +9,8 @@ import { normaliseMiddleware } from "./normalise-middleware.ts";
 /** A middleware in a route's options: a registered name, or the middleware itself. */
 export type MiddlewareReference = MiddlewareNameReference | Middleware;
 
-interface NamedMiddleware {
+/** A middleware registered under a name. */
+export interface NamedMiddleware {
   readonly run: MiddlewareFunction;
   readonly metadata: MiddlewareMetadata;
 }
@@ -18,18 +19,15 @@ interface NamedMiddleware {
 export class MiddlewareRegistry {
   readonly #global: BoundMiddleware[] = [];
   #outermost: BoundMiddleware | undefined;
-  readonly #named: Map<string, NamedMiddleware> = new Map();
+  /** The named middleware, changed by {@link register} alone. */
+  readonly named: Map<string, NamedMiddleware> = new Map();
   readonly #onChange: (() => void) | undefined;
-  #revision = 0;
+  /** Incremented by every registration. */
+  revision = 0;
 
   /** @param onChange called after every registration */
   constructor(onChange?: () => void) {
     this.#onChange = onChange;
-  }
-
-  /** Incremented by every registration. */
-  get revision(): number {
-    return this.#revision;
   }
 
   /** Adds a middleware that runs for every request, after those added before. */
@@ -57,29 +55,18 @@ export class MiddlewareRegistry {
       );
     }
     const run = normaliseMiddleware(middleware, `middleware("${name}")`);
-    this.#named.set(name, { run, metadata: middleware });
+    this.named.set(name, { run, metadata: middleware });
     this.#changed();
   }
 
   #changed(): void {
-    this.#revision += 1;
+    this.revision += 1;
     this.#onChange?.();
   }
 
   /** The global middleware in registration order. */
   get global(): readonly BoundMiddleware[] {
     return this.#outermost === undefined ? this.#global : [this.#outermost, ...this.#global];
-  }
-
-  /** Global and named middleware, each in the form in which it was registered. */
-  get registered(): readonly MiddlewareMetadata[] {
-    return [...this.global, ...this.#named.values()].map(({ metadata }) => metadata);
-  }
-
-  /** Returns the middleware of a route's reference as it was registered; undefined for an unknown name. */
-  find(reference: string | Middleware): MiddlewareMetadata | undefined {
-    if (typeof reference !== "string") return reference;
-    return this.#named.get(parseMiddlewareReference(reference).name)?.metadata;
   }
 
   /**
@@ -94,12 +81,12 @@ export class MiddlewareRegistry {
       return { run, args: [], label: nameOf(reference, "(inline)"), metadata: reference };
     }
     const { name, args } = parseMiddlewareReference(reference);
-    const named = this.#named.get(name);
+    const named = this.named.get(name);
     if (named !== undefined) return { ...named, args, label: `"${reference}"` };
     throw new EspalierError(
       "ERR_PIPELINE_UNKNOWN_MIDDLEWARE",
       `${usedBy} names the middleware "${name}", which is not registered.` +
-        `${nearestNames(name, [...this.#named.keys()])} Register it with app.middleware("${name}", …).`,
+        `${nearestNames(name, [...this.named.keys()])} Register it with app.middleware("${name}", …).`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { badRule } from "./bad-rule.ts";
 import { isDemanded, type MergedSource, mergeLayers } from "./merge.ts";
-import { RequestInput } from "./request-input.ts";
+import { RequestInput, requireValid } from "./request-input.ts";
 import type { LooseRouteValidation } from "./rules.ts";
 import type { ValidationInput } from "./sources.ts";
 import { type CompiledValidation, Validation } from "./validate.ts";
@@ -43,7 +43,7 @@ export function ruleValidator(
     (isInQuery(input) ? fromQuery : fromBody).run(input);
   return {
     run,
-    runRequest: (request, bodyKind) => run(new RequestInput(request, bodyKind)),
+    runRequest: (request, bodyKind) => requireValid(run(new RequestInput(request, bodyKind))),
     describe: () => fromQuery.describe(),
   };
 }

@@ -1,4 +1,6 @@
+import { ValidationError } from "../http/http-error.ts";
 import type { ValidationInput } from "./sources.ts";
+import type { ValidationResult } from "./validation-run.ts";
 
 /** The sources of a request, such as its context, which is passed to `custom`. */
 export type RequestSources = Omit<ValidationInput, "bodyKind" | "context">;
@@ -41,4 +43,18 @@ export class RequestInput implements ValidationInput {
   queries(name: string): readonly string[] {
     return this.context.queries(name);
   }
+}
+
+/** The result for a request whose input is valid. */
+export interface ValidInput {
+  readonly value: unknown;
+}
+
+/** @throws ValidationError 422 with every failing field */
+export function requireValid(
+  result: ValidationResult | Promise<ValidationResult>,
+): ValidInput | Promise<ValidInput> {
+  if (result instanceof Promise) return result.then(requireValid);
+  if (!result.ok) throw new ValidationError(result.errors);
+  return result;
 }

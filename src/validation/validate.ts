@@ -2,7 +2,12 @@ import { lazy } from "../util/lazy.ts";
 import { listProperties } from "./list-properties.ts";
 import type { MergedSource } from "./merge.ts";
 import { isRecord, NullObject } from "./null-object.ts";
-import { RequestInput, type RequestSources } from "./request-input.ts";
+import {
+  RequestInput,
+  type RequestSources,
+  requireValid,
+  type ValidInput,
+} from "./request-input.ts";
 import { buildRuleTree } from "./rule-tree.ts";
 import type { LooseRule, Source } from "./rules.ts";
 import { checkSourceSchema } from "./source-schema.ts";
@@ -31,11 +36,15 @@ export interface CompiledValidation {
    * validation failure.
    */
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult>;
-  /** As {@link run}, for the context of a request. */
+  /**
+   * Checks the context of a request, as {@link run} does.
+   *
+   * @throws ValidationError 422 with every failing field
+   */
   runRequest(
     request: RequestSources,
     bodyKind: ValidationInput["bodyKind"],
-  ): ValidationResult | Promise<ValidationResult>;
+  ): ValidInput | Promise<ValidInput>;
   /** Returns the merged rules, for the OpenAPI document. Fields of a DELETE are listed in its query. */
   describe(): ReadonlyMap<Source, SourceDescription>;
 }
@@ -82,8 +91,8 @@ export class Validation implements CompiledValidation {
   runRequest(
     request: RequestSources,
     bodyKind: ValidationInput["bodyKind"],
-  ): ValidationResult | Promise<ValidationResult> {
-    return this.run(new RequestInput(request, bodyKind));
+  ): ValidInput | Promise<ValidInput> {
+    return requireValid(this.run(new RequestInput(request, bodyKind)));
   }
 
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult> {

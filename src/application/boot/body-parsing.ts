@@ -29,7 +29,5 @@ export function bodyParsingOf(
   parsing: BodyParsing | undefined,
 ): BodyParsing | undefined {
   if (parsing === undefined || bodyParser === false) return undefined;
-  if (bodyLimit === undefined) return parsing;
-  const limits = { ...parsing.limits, limitBytes: bodyLimit, multipartLimitBytes: bodyLimit };
-  return { ...parsing, limits };
+  return bodyLimit === undefined ? parsing : parsing.reader.withBodyLimit(parsing, bodyLimit);
 }

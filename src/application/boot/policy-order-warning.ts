@@ -1,5 +1,6 @@
 import type { Logger } from "../../observability/logger.ts";
 import type { MiddlewareMetadata } from "../../pipeline/middleware.ts";
+import { findMiddleware } from "../../pipeline/registered-middleware.ts";
 import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
 import type { RouteRecord } from "../../routing/route.ts";
 import { logSafely } from "../../util/log-safely.ts";
@@ -16,7 +17,10 @@ export function warnAboutPolicyOrder(
 ): void {
   for (const record of records) {
     const outer = record.bypassMiddleware ? [] : registry.global.map(({ metadata }) => metadata);
-    const chain = [...outer, ...record.middleware.map((reference) => registry.find(reference))];
+    const chain = [
+      ...outer,
+      ...record.middleware.map((reference) => findMiddleware(registry, reference)),
+    ];
     const gate = chain.findIndex((metadata) => metadata?.userAccess === "requires");
     if (gate === -1) continue;
     const problem = problemOf(chain, gate);

@@ -1,4 +1,5 @@
 import type { Logger } from "../../observability/logger.ts";
+import { findMiddleware } from "../../pipeline/registered-middleware.ts";
 import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
 import type { RouteRecord } from "../../routing/route.ts";
 import { logSafely } from "../../util/log-safely.ts";
@@ -38,7 +39,7 @@ function stateInMemory(
   middleware: MiddlewareRegistry,
 ): readonly string[] {
   const inRoutes = records.flatMap((record) =>
-    record.middleware.map((use) => middleware.find(use)),
+    record.middleware.map((use) => findMiddleware(middleware, use)),
   );
   const inUse = [...middleware.global.map(({ metadata }) => metadata), ...inRoutes];
   const kept = inUse.map((metadata) => metadata?.stateInMemory);

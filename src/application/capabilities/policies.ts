@@ -1,5 +1,6 @@
 import { PolicyRegistry } from "../../auth/policies.ts";
 import type { MiddlewareMetadata } from "../../pipeline/middleware.ts";
+import { findMiddleware, registeredMiddleware } from "../../pipeline/registered-middleware.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
@@ -17,13 +18,16 @@ export class PoliciesCapability implements Capability {
     const { logger, middleware, router } = this.#runtime;
     const references = router.records.flatMap((record) => record.middleware);
     // Also for a misspelt name, whose error lists the known ones.
-    if (references.some((reference) => middleware.find(reference) === undefined)) {
+    if (references.some((reference) => findMiddleware(middleware, reference) === undefined)) {
       const { createAuthorizationMiddleware } = await import("../../middleware/authorization.ts");
-      if (middleware.find("can") === undefined) {
+      if (findMiddleware(middleware, "can") === undefined) {
         middleware.register("can", createAuthorizationMiddleware());
       }
     }
-    const inUse = [...middleware.registered, ...references.map((use) => middleware.find(use))];
+    const inUse = [
+      ...registeredMiddleware(middleware),
+      ...references.map((use) => findMiddleware(middleware, use)),
+    ];
     if (this.#hasWarned || !inUse.some(requiresUser)) return;
     this.#hasWarned = true;
     const { warnAboutPolicyOrder } = await import("../boot/policy-order-warning.ts");

@@ -1,3 +1,4 @@
+import { isBodyUnavailable } from "#host";
 import { EspalierError } from "../../errors.ts";
 import { RequestContext } from "../../http/context.ts";
 import type { RequestEvents } from "../../http/context-input.ts";
@@ -75,9 +76,6 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
   };
 }
 
-/** End of Deno's message for the body of a client that has left: its signal may be aborted only later. */
-const bodyUnavailable = "body as underlying resource unavailable";
-
 /**
  * Returns whether an error only says that the client has left, such as that of the request's body or of a `fetch`
  * with the request's signal: reported as a failure, it would let every client cause alerts.
@@ -85,9 +83,8 @@ const bodyUnavailable = "body as underlying resource unavailable";
 function isDisconnect(error: unknown, ctx: RequestContext): boolean {
   try {
     if (!(error instanceof Error)) return false;
-    const { name, message } = error;
-    if (name === "AbortError") return RequestContext.input(ctx).request.signal.aborted;
-    return name === "BadResource" && message.endsWith(bodyUnavailable);
+    if (error.name === "AbortError") return RequestContext.input(ctx).request.signal.aborted;
+    return isBodyUnavailable(error);
   } catch {
     // A hostile Proxy may throw.
     return false;

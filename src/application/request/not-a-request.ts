@@ -1,5 +1,5 @@
 import { EspalierError } from "../../errors.ts";
-import { createProblemDetailsResponse } from "../../http/problem-details.ts";
+import { problemFromError } from "../../http/problem-details.ts";
 import { describeError, type Logger } from "../../observability/logger.ts";
 import { kindOf } from "../../util/describe.ts";
 import { logSafely } from "../../util/log-safely.ts";
@@ -17,5 +17,5 @@ export function refuseRequest(value: unknown, logger: Logger): Response {
       "app.request(url).",
   );
   logSafely(logger, "error", "Unexpected error", { error: describeError(error) });
-  return createProblemDetailsResponse({ status: 500, detail: "An unexpected error occurred." });
+  return problemFromError({ status: 500, detail: "An unexpected error occurred." });
 }

@@ -7,6 +7,7 @@ export { flushingCompression } from "./flushing-compression.ts";
 export { addressReaderOf } from "./socket-address.ts";
 export { hasStreamBody } from "./stream-body.ts";
 export { formatForTerminal } from "./terminal.ts";
+export { isBodyUnavailable } from "./unavailable-body.ts";
 
 /** Returns undefined: a process has variables but no bindings; see `readProcessEnvironment`. */
 export function platformBindings(): Readonly<Record<string, unknown>> | undefined {

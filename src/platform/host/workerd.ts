@@ -76,3 +76,8 @@ export function addressReaderOf(_request: Request, _given: object): undefined {}
 
 /** Undefined: the console of a Worker is not a terminal. */
 export const formatForTerminal: undefined = undefined;
+
+/** The signal of a request is aborted when its client has left. */
+export function isBodyUnavailable(_error: Error): boolean {
+  return false;
+}

@@ -7,3 +7,4 @@ export default module;
 // This platform always has the module; without the TypeScript matcher the bundle is smaller.
 export const createFallback = undefined;
 export const explainPattern = undefined;
+export function warnAboutFallback(_matcher: unknown, _logger: unknown): void {}

@@ -1,5 +1,7 @@
 import base64 from "virtual:router-wasm-base64";
+import type { Logger } from "../../observability/logger.ts";
 import { decodeTrustedBase64 } from "../../platform/decode-base64.ts";
+import { logSafely } from "../../util/log-safely.ts";
 import { explainPattern as explain } from "../pattern.ts";
 import { createReferenceMatcher } from "../reference-matcher.ts";
 import type { MatcherOptions, PatternError, RouteMatcher } from "../route-match.ts";
@@ -28,3 +30,11 @@ export const createFallback: ((options: MatcherOptions) => RouteMatcher) | undef
 
 /** Explains why a pattern was refused, in more detail than the module does. */
 export const explainPattern: ((pattern: string) => PatternError | undefined) | undefined = explain;
+
+/** Logs a warning if the platform forbids WebAssembly, so that routing is slower. */
+export function warnAboutFallback({ engine }: RouteMatcher, logger: Logger): void {
+  if (engine !== "reference") return;
+  const message =
+    "WebAssembly is not allowed here, so routes are matched by the slower TypeScript matcher.";
+  logSafely(logger, "warn", message);
+}
