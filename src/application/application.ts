@@ -15,7 +15,6 @@ import type {
   LooseConfigSection,
   UndeclaredConfigSection,
 } from "../config/section-types.ts";
-import { EventBus } from "../events/event-bus.ts";
 import type {
   EventHandler,
   EventName,
@@ -79,9 +78,8 @@ import {
   serviceOptionNames,
 } from "./options.ts";
 import { allRequestParts } from "./request/all-parts.ts";
-import { createRequestEvents } from "./request/request-events.ts";
-import { ApplicationRuntime } from "./runtime.ts";
 import { resolveServiceOptions, type ServiceOptions } from "./service-options.ts";
+import { ServiceRuntime } from "./service-runtime.ts";
 import { createWorker, type ModuleWorker } from "./worker.ts";
 
 /**
@@ -96,7 +94,7 @@ import { createWorker, type ModuleWorker } from "./worker.ts";
  * ```
  */
 export class Application extends BaseApplication {
-  readonly #runtime: ApplicationRuntime<EventBus>;
+  readonly #runtime: ServiceRuntime;
   readonly #options: ServiceOptions;
   // In the order in which their lifecycle hooks run.
   readonly #config: ConfigCapability;
@@ -116,9 +114,9 @@ export class Application extends BaseApplication {
   constructor(options: ApplicationOptions = {}) {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
     const capabilities = new CapabilityList(options.bootTimeoutMs);
-    const runtime = new ApplicationRuntime(
+    const runtime = new ServiceRuntime(
       options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
-      { capabilities, createEvents: (input) => new EventBus(input), createRequestEvents },
+      capabilities,
     );
     super(runtime);
     this.#runtime = runtime;

@@ -13,26 +13,22 @@ import type {
 import { OpenStreams } from "../http/open-streams.ts";
 import { requirePart } from "../http/request-parts.ts";
 import { createConsoleLogger } from "../observability/console-logger.ts";
-import { describeError, type Logger } from "../observability/logger.ts";
+import type { Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
 import { MiddlewareRegistry } from "../pipeline/registry.ts";
-import type { HookLimit } from "../plugins/extension.ts";
 import type { Env, FrameworkApplication } from "../register.ts";
 import type { RouteMatcher } from "../routing/route-match.ts";
 import { Router } from "../routing/router.ts";
-import { logSafely } from "../util/log-safely.ts";
 import { BackgroundWork } from "./background.ts";
 import { BootError } from "./boot/boot-error.ts";
 import { bootFailure } from "./boot/boot-failure.ts";
 import { type CompiledRoutes, compileRoutes } from "./boot/compile.ts";
 import type { AfterRequest } from "./capability.ts";
-import type { CapabilityList } from "./capability-list.ts";
 import type { LoadDebugResponse, ResolvedOptions } from "./options.ts";
 import { BodyFailures } from "./request/body-failures.ts";
 import { createErrorRenderer, type ErrorHandler } from "./request/error-handler.ts";
 import { handle } from "./request/handle.ts";
 import { readHostFacts } from "./request/host-facts.ts";
-import type { StartAttempt, StartWork } from "./start-attempt.ts";
 
 /** Creates the event bus of an application. */
 export type CreateEvents<Events extends EventEmitter> = (options: {
@@ -45,8 +41,6 @@ export interface RuntimeServices<Events extends EventEmitter> {
   readonly createEvents: CreateEvents<Events>;
   /** Undefined for an application without handlers of events. */
   readonly createRequestEvents?: (events: Events) => RequestEvents;
-  /** Capabilities may be added until the application boots; undefined for an application without any. */
-  readonly capabilities?: CapabilityList;
 }
 
 /** The runtime of one application: its components, and its lifecycle from the first registration to shutdown. */
@@ -67,31 +61,26 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
   readonly bodyFailures: BodyFailures;
   readonly host: HostFacts = readHostFacts();
   onError: ErrorHandler | undefined;
+  /** False if requests wait for hooks that run before the first one. */
+  acceptsRequests = true;
+  /** The bindings and variables of the last request or event. */
+  lastEnv: Env | undefined;
   /** Called after every request; undefined if nothing runs then. */
   afterRequest: AfterRequest | undefined;
 
   #application: FrameworkApplication | undefined;
   #container: Container | undefined;
-  readonly #capabilities: CapabilityList | undefined;
   readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
-  #booting: StartAttempt | undefined;
-  #readying: StartAttempt | undefined;
-  /**
-   * False until `onReady` hooks have started: requests wait for them. True while the hooks run: otherwise a
-   * hook that sends a request to its own application would deadlock.
-   */
-  #acceptsRequests = false;
+  #booting: Promise<void> | undefined;
   /** Undefined until boot, and after a registration until the routes are compiled again. */
   #routes: CompiledRoutes | undefined;
-  #lastEnv: Env | undefined;
 
   constructor(options: ResolvedOptions, services: RuntimeServices<Events>) {
     const invalidate = (): void => {
       this.#routes = undefined;
     };
     this.options = options;
-    this.#capabilities = services.capabilities;
     this.logger = options.logger ?? createConsoleLogger();
     const createUrlBuilder = () => requirePart(options.parts, "urls", "router.url()")();
     this.router = new Router(options, { createUrlBuilder, onChange: invalidate });
@@ -138,9 +127,9 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
    * those of the last request, else the environment variables of the process.
    */
   environment(): Env {
-    return this.#lastEnv === undefined || platformBindings() !== undefined
+    return this.lastEnv === undefined || platformBindings() !== undefined
       ? this.ownEnvironment()
-      : this.#lastEnv;
+      : this.lastEnv;
   }
 
   /** True if `NODE_ENV` is "production". */
@@ -156,9 +145,9 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
 
   /** Responds to a request; never throws or rejects. */
   respond(request: Request, platform: PlatformArguments): Response | Promise<Response> {
-    if (platform.env !== undefined) this.#lastEnv = platform.env;
+    if (platform.env !== undefined) this.lastEnv = platform.env;
     const routes = this.#routes;
-    if (routes === undefined || !this.#acceptsRequests)
+    if (routes === undefined || !this.acceptsRequests)
       return this.#prepareThenRespond(request, platform);
     const response = handle(this, this.#matcher, routes, request, platform);
     this.afterRequest?.(platform);
@@ -167,7 +156,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
 
   async #prepareThenRespond(request: Request, platform: PlatformArguments): Promise<Response> {
     try {
-      const prepared = this.#prepare();
+      const prepared = this.prepare();
       // If this client disconnects, the platform would cancel the boot that other requests wait for.
       this.background.keepAlive(prepared, platform.executionContext);
       await prepared;
@@ -178,131 +167,36 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
   }
 
   /** Boots if necessary, and recompiles the routes after a registration. */
-  async #prepare(): Promise<void> {
+  async prepare(): Promise<void> {
     await this.boot();
-    await this.ensureReady();
-    if (this.#routes === undefined) await this.#compileOrThrow();
+    if (this.#routes === undefined) await this.compile();
   }
 
   /** See {@link BaseApplication.boot}. */
   boot(): Promise<void> {
-    this.#booting ??= this.#begin((limitHook) => this.#boot(limitHook));
-    this.#booting.join?.();
-    return this.#booting.done;
+    this.#booting ??= this.#boot();
+    return this.#booting;
   }
 
-  /** Begins an attempt; after a failed one, the next call of `boot` or `ensureReady` tries again. */
-  #begin(work: StartWork): StartAttempt {
-    // Without capabilities, as in `espalier/core`, startup awaits no code of the application.
-    const attempt = this.#capabilities?.beginStart(work) ?? { done: work((hook) => hook) };
-    attempt.done.catch(() => {
-      // After a stop(), another attempt may have begun.
-      if (this.#booting === attempt) this.#booting = undefined;
-      if (this.#readying !== attempt) return;
-      this.#readying = undefined;
-      this.#acceptsRequests = false;
-    });
-    return attempt;
-  }
-
-  async #boot(limitHook: HookLimit): Promise<void> {
-    const problems: Error[] = [];
-    await this.#capabilities?.boot(problems, limitHook);
-    await this.#compile(problems);
-    if (problems.length > 0) throw new BootError(problems);
-    warnAboutFallback(this.router.matcher, this.logger);
-    if (this.isProduction) (await this.options.loadProductionWarnings?.())?.(this);
-    await limitHook(
-      this.emitLifecycleEvent("app.booted"),
-      "handlers of app.booted have not finished",
-    );
-  }
-
-  /** Runs the `onReady` hooks, once, before the first request. */
-  ensureReady(): Promise<void> {
-    this.#acceptsRequests = true;
-    this.#readying ??= this.#begin((limitHook) => this.#runReadyHooks(limitHook));
-    this.#readying.join?.();
-    return this.#readying.done;
-  }
-
-  async #runReadyHooks(limitHook: HookLimit): Promise<void> {
-    await this.#capabilities?.ready(limitHook);
-    await limitHook(
-      this.emitLifecycleEvent("app.ready"),
-      "handlers of app.ready have not finished",
-    );
-  }
-
-  /** Boots for an event other than a request, such as a cron trigger, and stores its bindings. */
-  async start(env: Env): Promise<void> {
-    this.#lastEnv = env;
-    await this.#prepare();
-  }
-
-  /** Starts background workers: queue polling and cron schedules. */
-  async startWorkers(): Promise<void> {
-    await this.#capabilities?.startWorkers();
-  }
-
-  /** Stops background workers: no further jobs start. Resolves when the running ones have finished. */
-  async stopWorkers(): Promise<void> {
-    await this.#capabilities?.stopWorkers();
-  }
-
-  /** Resolves when a boot in progress has finished, successfully or not. */
-  async bootSettled(): Promise<void> {
-    await this.#booting?.done.catch(() => {});
+  async #boot(): Promise<void> {
+    try {
+      await this.compile();
+      warnAboutFallback(this.router.matcher, this.logger);
+    } catch (error) {
+      // The next call tries again.
+      this.#booting = undefined;
+      throw error;
+    }
   }
 
   /**
-   * Runs the shutdown hooks; the application can boot again afterwards.
+   * Compiles the routes.
    *
-   * @param limitHook limits the time of each hook, and of the handlers of `app.stopped`
-   * @throws the error of the hook that failed; an AggregateError of several
+   * @param problems those that are found before, and are reported together with those of routes
+   * @throws BootError
    */
-  async shutdown(limitHook: HookLimit): Promise<void> {
-    const wasBooted = this.#booting !== undefined;
-    // Otherwise a hook that finishes after the shutdown would be followed by those of other plugins.
-    for (const attempt of [this.#booting, this.#readying]) attempt?.cancel?.();
-    try {
-      await this.#capabilities?.shutdown(this.logger, limitHook);
-    } finally {
-      if (wasBooted) await this.#emitStopped(limitHook);
-      this.openStreams.reset();
-      this.#booting = undefined;
-      this.#readying = undefined;
-      this.#acceptsRequests = false;
-    }
-  }
-
-  async #emitStopped(limitHook: HookLimit): Promise<void> {
-    try {
-      await limitHook(this.emitLifecycleEvent("app.stopped"));
-    } catch (error) {
-      const fields = { error: describeError(error) };
-      logSafely(this.logger, "warn", "Handlers of the event app.stopped did not finish.", fields);
-    }
-  }
-
-  /** Emits a lifecycle event. Errors of handlers are logged by the event bus and ignored here. */
-  async emitLifecycleEvent(
-    event: "app.booted" | "app.ready" | "app.stopping" | "app.stopped",
-  ): Promise<void> {
-    await this.events.emit(event, {}).catch(() => {});
-  }
-
-  async #compileOrThrow(): Promise<void> {
-    const problems: Error[] = [];
-    await this.#compile(problems);
-    if (problems.length === 0) return;
-    this.#routes = undefined;
-    throw new BootError(problems);
-  }
-
-  async #compile(problems: Error[]): Promise<void> {
-    await this.#capabilities?.compile(problems);
-    this.#routes = await compileRoutes(
+  async compile(problems: Error[] = []): Promise<void> {
+    const routes = await compileRoutes(
       {
         ...this.options,
         application: this.application,
@@ -314,6 +208,35 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
       },
       problems,
     );
+    this.#routes = problems.length === 0 ? routes : undefined;
+    if (problems.length > 0) throw new BootError(problems);
+  }
+
+  /** Stops background workers: no further jobs start. Undefined for an application without any. */
+  stopWorkers?(): Promise<void>;
+
+  /** Resolves when a boot in progress has finished, successfully or not. */
+  async bootSettled(): Promise<void> {
+    await this.#booting?.catch(() => {});
+  }
+
+  /**
+   * Runs the shutdown hooks; the application can boot again afterwards.
+   *
+   * @param _endsAt time at which `stop()` should be complete, on the clock of `performance.now()`
+   * @throws the error of the hook that failed; an AggregateError of several
+   */
+  async shutdown(_endsAt: number): Promise<void> {
+    if (this.#booting !== undefined) await this.emitLifecycleEvent("app.stopped");
+    this.openStreams.reset();
+    this.#booting = undefined;
+  }
+
+  /** Emits a lifecycle event. Errors of handlers are logged by the event bus and ignored here. */
+  async emitLifecycleEvent(
+    event: "app.booted" | "app.ready" | "app.stopping" | "app.stopped",
+  ): Promise<void> {
+    await this.events.emit(event, {}).catch(() => {});
   }
 
   /** Returns the bindings of the platform, or the environment variables of the process. */

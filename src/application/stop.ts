@@ -1,16 +1,13 @@
 import type { ApplicationServer } from "../platform/server/contract.ts";
-import type { HookLimit } from "../plugins/extension.ts";
 import { logSafely } from "../util/log-safely.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 /** Default of the option `stopTimeoutMs` of `listen()`, in milliseconds. */
 const defaultStopTimeoutMs = 10_000;
 
 /** Time after which a pending stop is logged, in milliseconds. */
 const progressMs = 1_000;
-
-/** Time that each shutdown hook has at least, in milliseconds: the work before it may have used up the rest. */
-const minHookMs = 2_000;
 
 /**
  * Stops an application: no new work starts, work in progress may finish until the deadline, and the rest is
@@ -24,10 +21,10 @@ export async function stopApplication(
   server: ApplicationServer,
   timeoutMs: number = defaultStopTimeoutMs,
 ): Promise<void> {
-  const limitHook = createHookLimit(performance.now() + timeoutMs);
+  const endsAt = performance.now() + timeoutMs;
   // All started in the same turn of the event loop: awaiting one would let new work in meanwhile.
   const finishing = Promise.allSettled([
-    runtime.stopWorkers(),
+    runtime.stopWorkers?.(),
     runtime.emitLifecycleEvent("app.stopping"),
     server.drain(),
     runtime.bootSettled(),
@@ -40,7 +37,7 @@ export async function stopApplication(
   });
   const results = await waitForWork(runtime, server, finished, timeoutMs);
   if (results === undefined) await server.closeAll();
-  await runtime.shutdown(limitHook);
+  await runtime.shutdown(endsAt);
   const failed = results?.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
@@ -69,32 +66,5 @@ async function waitForWork<Result>(
     return await withDeadline(work, timeoutMs, logExpired);
   } finally {
     clearTimeout(progress);
-  }
-}
-
-/** @param endsAt time at which `stop()` should be complete, on the clock of `performance.now()` */
-function createHookLimit(endsAt: number): HookLimit {
-  return (hook) => {
-    const timeoutMs = Math.max(minHookMs, Math.ceil(endsAt - performance.now()));
-    return withDeadline(hook, timeoutMs, () => {
-      throw new Error(`it did not finish within ${timeoutMs} ms.`);
-    });
-  };
-}
-
-/** Settles as `work` does, or at the deadline with what `onExpired` returns or throws. */
-async function withDeadline<Result, Late>(
-  work: Promise<Result>,
-  timeoutMs: number,
-  onExpired: () => Late,
-): Promise<Result | Late> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  try {
-    return await Promise.race([work, expired.then(onExpired)]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -7,7 +7,7 @@ import type { QueueCapability } from "./capabilities/queue.ts";
 import type { ScheduleCapability } from "./capabilities/schedule.ts";
 import type { FetchWorker } from "./fetch-worker.ts";
 import { createJobContext, type JobPlatformArguments } from "./job-context.ts";
-import type { ApplicationRuntime } from "./runtime.ts";
+import type { ServiceRuntime } from "./service-runtime.ts";
 
 /** Event of a cron trigger on Cloudflare. */
 export interface ScheduledController {
@@ -37,7 +37,7 @@ const drainBudgetMs = 60_000;
 /** See {@link Application.worker}. */
 export function createWorker(
   app: Application,
-  runtime: ApplicationRuntime,
+  runtime: ServiceRuntime,
   jobs: QueueCapability,
   schedule: () => ScheduleCapability,
 ): ModuleWorker {

@@ -88,8 +88,10 @@ export interface ListeningRuntime {
   readonly bodyFailures: { reportUnattributed(error: unknown): void };
   boot(): Promise<void>;
   respond(request: Request, platform: PlatformArguments): Response | Promise<Response>;
-  startWorkers(): Promise<void>;
-  ensureReady(): Promise<void>;
+  /** Undefined for an application without background workers. */
+  startWorkers?(): Promise<void>;
+  /** Undefined for an application without hooks that run before the first request. */
+  ensureReady?(): Promise<void>;
 }
 
 /** Pending work of a stopping server, as log fields; counts that the runtime lacks are absent. */

@@ -66,8 +66,8 @@ export class ServerControl implements ApplicationServer {
     this.#stopTimeoutMs = options.stopTimeoutMs;
     if (options.gracefulSignals) this.#ignoreSignals = stopOnSignals(stop, logger);
     try {
-      await runtime.startWorkers();
-      await runtime.ensureReady();
+      await runtime.startWorkers?.();
+      await runtime.ensureReady?.();
     } catch (error) {
       // Stopped, so that a retry finds the port free.
       await stop().catch(() => {});
