@@ -70,7 +70,7 @@ import { ScheduleCapability } from "./capabilities/schedule.ts";
 import { CapabilityList } from "./capability-list.ts";
 import { type ApplicationInspection, inspectApplication } from "./inspect.ts";
 import type { JobContext } from "./job-context.ts";
-import { loadResponseCheck, loadValidator } from "./lazy-validation.ts";
+import { createHandlerSupport, loadValidator } from "./lazy-validation.ts";
 import {
   type ApplicationOptions,
   type ApplicationParts,
@@ -115,7 +115,7 @@ export class Application extends BaseApplication {
     const resolved = resolveOptions(options, serviceOptionNames, parts);
     const capabilities = new CapabilityList(options.bootTimeoutMs);
     const runtime = new ServiceRuntime(
-      options.validateResponses === true ? { ...resolved, loadResponseCheck } : resolved,
+      { ...resolved, loadHandlerSupport: createHandlerSupport(options.validateResponses) },
       capabilities,
     );
     super(runtime);
@@ -564,7 +564,6 @@ const parts: ApplicationParts = {
   parts: allRequestParts,
   loadBodyReader: () => import("../http/context-body.ts"),
   resolveBodyLimits,
-  loadControllerLifecycle: async () => (await import("../controllers/lifecycle.ts")).lifecycle,
   loadValidator,
   loadDebugResponse: async () => (await import("./request/debug-response.ts")).createDebugResponse,
   loadProductionWarnings: async () =>

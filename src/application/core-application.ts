@@ -50,7 +50,6 @@ export class CoreApplication extends BaseApplication {
       parts: options,
       loadBodyReader,
       resolveBodyLimits: options.bodies?.resolveBodyLimits,
-      loadControllerLifecycle: undefined,
       loadValidator,
       loadDebugResponse,
     };

@@ -1,3 +1,4 @@
+import type { RuleCompiler } from "../controllers/function-handler.ts";
 import type { ControllerLifecycle } from "../controllers/lifecycle.ts";
 import type { RefuseHost } from "../http/allowed-hosts.ts";
 import type { BodyLimits } from "../http/body-limits.ts";
@@ -86,8 +87,10 @@ export interface CoreApplicationOptions
 /** Compiles the rules of a route into a validator; returns undefined for a route without rules. */
 export type ValidationCompiler = typeof ruleValidator;
 
-/** Returns the validator, or loads it. */
-export type LoadValidator = () => ValidationCompiler | Promise<ValidationCompiler>;
+/** Loads the compiler of the rules of these routes, at boot. */
+export type LoadValidator = (
+  records: readonly RouteRecord[],
+) => RuleCompiler | Promise<RuleCompiler>;
 
 /**
  * Returns the code that reads bodies, or loads it.
@@ -104,8 +107,8 @@ export interface ApplicationParts {
   readonly loadBodyReader: LoadBodyReader;
   /** Checks the option `bodyParser`; undefined in an application that was created without a body parser. */
   readonly resolveBodyLimits: ((options: BodyParserOptions) => BodyLimits) | undefined;
-  /** Loads what runs controllers that do not extend `Controller`; undefined in an application that refuses them. */
-  readonly loadControllerLifecycle: (() => Promise<ControllerLifecycle>) | undefined;
+  /** Undefined in an application that refuses controllers that do not extend `Controller`. */
+  readonly loadHandlerSupport?: LoadHandlerSupport;
   /** Undefined in an application that was created without a validator. */
   readonly loadValidator: LoadValidator | undefined;
   /** Loads the responses of the option `debug`. */
@@ -132,12 +135,18 @@ export interface ResolvedOptions extends ApplicationParts {
   readonly methodNotAllowed: boolean;
   readonly trailingSlash: "ignore" | "strict";
   readonly logger: Logger | undefined;
-  /** Loads the check of responses; undefined if they are not checked. */
-  readonly loadResponseCheck?: LoadResponseCheck;
 }
 
-/** Loads the function that wraps the handler of a route in a check of its responses. */
-export type LoadResponseCheck = () => Promise<WrapHandler>;
+/** Loads what handlers of these routes need, at boot. */
+export type LoadHandlerSupport = (records: readonly RouteRecord[]) => Promise<HandlerSupport>;
+
+/** What handlers need beside their code. */
+export interface HandlerSupport {
+  /** Runs controllers that do not extend `Controller`; undefined if there are none. */
+  readonly controllerLifecycle: ControllerLifecycle | undefined;
+  /** Adds the check of responses; undefined if they are not checked. */
+  readonly wrap: WrapHandler | undefined;
+}
 
 /** Wraps the handler of a route. */
 export type WrapHandler = (handler: Handler, record: RouteRecord) => Handler;

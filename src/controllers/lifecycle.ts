@@ -7,13 +7,9 @@ import type { ServiceName } from "../register.ts";
 import type { ControllerClass } from "../routing/route.ts";
 import { kindOf } from "../util/describe.ts";
 import { isThenable } from "../util/is-thenable.ts";
+import type { RequestCheck } from "../validation/request-input.ts";
 import type { RouteValidation } from "../validation/rules.ts";
-import {
-  type LifecycleRoute,
-  type MaybeValidation,
-  type RuleCompiler,
-  validate,
-} from "./function-handler.ts";
+import { type LifecycleRoute, type RuleCompiler, validate } from "./function-handler.ts";
 import { findInjectProblems } from "./inject-problems.ts";
 import { type BeforeHandleResult, LifecycleHooks } from "./lifecycle-hooks.ts";
 
@@ -51,10 +47,10 @@ function createControllerHandler(
   const ofClass = controller.validation === undefined ? [] : [controller.validation];
   const withoutField = compile([...ofClass, ...route.validation], route);
   // A schema declared as a class field exists on instances only: it is read from the first one.
-  let compiled: MaybeValidation;
+  let compiled: RequestCheck | undefined;
   let isCompiled = false;
 
-  const validationOf = ({ schema }: ControllerMembers): MaybeValidation => {
+  const validationOf = ({ schema }: ControllerMembers): RequestCheck | undefined => {
     if (!isCompiled) {
       compiled =
         schema === undefined

@@ -1,6 +1,6 @@
 import { badRule } from "./bad-rule.ts";
 import { isDemanded, type MergedSource, mergeLayers } from "./merge.ts";
-import { RequestInput, requireValid } from "./request-input.ts";
+import { RequestInput, settleRequest } from "./request-input.ts";
 import type { LooseRouteValidation } from "./rules.ts";
 import type { ValidationInput } from "./sources.ts";
 import { type CompiledValidation, Validation } from "./validate.ts";
@@ -43,7 +43,8 @@ export function ruleValidator(
     (isInQuery(input) ? fromQuery : fromBody).run(input);
   return {
     run,
-    runRequest: (request, bodyKind) => requireValid(run(new RequestInput(request, bodyKind))),
+    checkRequest: (request, bodyKind) =>
+      settleRequest(run(new RequestInput(request, bodyKind)), request),
     describe: () => fromQuery.describe(),
   };
 }

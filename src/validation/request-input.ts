@@ -3,7 +3,26 @@ import type { ValidationInput } from "./sources.ts";
 import type { ValidationResult } from "./validation-run.ts";
 
 /** The sources of a request, such as its context, which is passed to `custom`. */
-export type RequestSources = Omit<ValidationInput, "bodyKind" | "context">;
+type RequestSources = Omit<ValidationInput, "bodyKind" | "context">;
+
+/** A request whose validated values are set. */
+export interface CheckedRequest extends RequestSources {
+  validated: unknown;
+}
+
+/** A check of the rules of a route. */
+export interface RequestCheck {
+  /**
+   * Checks a request, and sets its validated values.
+   *
+   * @returns undefined when done synchronously, a promise when a rule is asynchronous
+   * @throws ValidationError 422 with every failing field
+   */
+  checkRequest(
+    request: CheckedRequest,
+    bodyKind: ValidationInput["bodyKind"],
+  ): Promise<void> | undefined;
+}
 
 /**
  * Adapts a request to validation; a source is read only when a rule needs it.
@@ -45,16 +64,17 @@ export class RequestInput implements ValidationInput {
   }
 }
 
-/** The result for a request whose input is valid. */
-export interface ValidInput {
-  readonly value: unknown;
-}
-
-/** @throws ValidationError 422 with every failing field */
-export function requireValid(
+/**
+ * Sets the validated values of a request.
+ *
+ * @throws ValidationError 422 with every failing field
+ */
+export function settleRequest(
   result: ValidationResult | Promise<ValidationResult>,
-): ValidInput | Promise<ValidInput> {
-  if (result instanceof Promise) return result.then(requireValid);
+  request: CheckedRequest,
+): Promise<void> | undefined {
+  if (result instanceof Promise) return result.then((settled) => settleRequest(settled, request));
   if (!result.ok) throw new ValidationError(result.errors);
-  return result;
+  request.validated = result.value;
+  return undefined;
 }

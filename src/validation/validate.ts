@@ -3,10 +3,10 @@ import { listProperties } from "./list-properties.ts";
 import type { MergedSource } from "./merge.ts";
 import { isRecord, NullObject } from "./null-object.ts";
 import {
+  type CheckedRequest,
+  type RequestCheck,
   RequestInput,
-  type RequestSources,
-  requireValid,
-  type ValidInput,
+  settleRequest,
 } from "./request-input.ts";
 import { buildRuleTree } from "./rule-tree.ts";
 import type { LooseRule, Source } from "./rules.ts";
@@ -28,7 +28,7 @@ export interface SourceDescription {
 }
 
 /** The validation of a route, compiled at boot. */
-export interface CompiledValidation {
+export interface CompiledValidation extends RequestCheck {
   /**
    * Checks one request. Returns a promise only if a `custom` or a Standard Schema is asynchronous.
    *
@@ -36,15 +36,6 @@ export interface CompiledValidation {
    * validation failure.
    */
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult>;
-  /**
-   * Checks the context of a request, as {@link run} does.
-   *
-   * @throws ValidationError 422 with every failing field
-   */
-  runRequest(
-    request: RequestSources,
-    bodyKind: ValidationInput["bodyKind"],
-  ): ValidInput | Promise<ValidInput>;
   /** Returns the merged rules, for the OpenAPI document. Fields of a DELETE are listed in its query. */
   describe(): ReadonlyMap<Source, SourceDescription>;
 }
@@ -88,11 +79,11 @@ export class Validation implements CompiledValidation {
     }));
   }
 
-  runRequest(
-    request: RequestSources,
+  checkRequest(
+    request: CheckedRequest,
     bodyKind: ValidationInput["bodyKind"],
-  ): ValidInput | Promise<ValidInput> {
-    return requireValid(this.run(new RequestInput(request, bodyKind)));
+  ): Promise<void> | undefined {
+    return settleRequest(this.run(new RequestInput(request, bodyKind)), request);
   }
 
   run(input: ValidationInput): ValidationResult | Promise<ValidationResult> {

@@ -1,6 +1,5 @@
 import { createFunctionHandler, type RuleCompiler } from "../../controllers/function-handler.ts";
 import type { ServiceNames } from "../../controllers/inject-problems.ts";
-import type { ControllerLifecycle } from "../../controllers/lifecycle.ts";
 import { lifecycleOf } from "../../controllers/lifecycle-of.ts";
 import { EspalierError } from "../../errors.ts";
 import type { BodyParsing, MatchedRoute } from "../../http/context-input.ts";
@@ -15,7 +14,7 @@ import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { describe } from "../../util/describe.ts";
-import type { LoadValidator, ResolvedOptions, WrapHandler } from "../options.ts";
+import type { HandlerSupport, ResolvedOptions } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
 
@@ -44,10 +43,9 @@ export interface CompileInput
     | "parsesBodies"
     | "bodyLimits"
     | "loadBodyReader"
-    | "loadControllerLifecycle"
+    | "loadHandlerSupport"
     | "methodNotAllowed"
     | "loadValidator"
-    | "loadResponseCheck"
   > {
   readonly application: FrameworkApplication;
   readonly router: Router;
@@ -60,12 +58,9 @@ export interface CompileInput
 
 /** Input that all routes of one compilation share. */
 interface CompileContext extends CompileInput {
-  /** Runs controllers that do not extend `Controller`; undefined if the application has none, or refuses them. */
-  readonly controllerLifecycle: ControllerLifecycle | undefined;
   readonly globalMiddleware: readonly BoundMiddleware[];
   readonly compileRules: RuleCompiler;
-  /** Adds the check of responses; undefined if they are not checked. */
-  readonly wrap: WrapHandler | undefined;
+  readonly support: HandlerSupport | undefined;
   readonly bodyParsing: BodyParsing | undefined;
 }
 
@@ -82,8 +77,10 @@ export async function compileRoutes(
 ): Promise<CompiledRoutes> {
   const { router, middleware, renderError } = input;
   const { records } = router;
-  const compileRules = await findRuleCompiler(records, input.loadValidator);
-  const wrap = await input.loadResponseCheck?.();
+  const validator: RuleCompiler = (await input.loadValidator?.(records)) ?? refuseRules;
+  const compileRules: RuleCompiler = (layers, route) =>
+    layers.length === 0 ? undefined : validator(layers, route);
+  const support = await input.loadHandlerSupport?.(records);
   const outcome = createUnmatchedHandler(
     router.matcher,
     input.methodNotAllowed,
@@ -98,19 +95,17 @@ export async function compileRoutes(
   const bodyParsing = await findBodyParsing(records, input).catch((error: unknown) =>
     addProblem(error, problems),
   );
-  const controllerLifecycle = records.some(needsLifecycle)
-    ? await input.loadControllerLifecycle?.()
-    : undefined;
   const context = {
     ...input,
     globalMiddleware,
     compileRules,
-    controllerLifecycle,
-    wrap,
+    support,
     bodyParsing,
   };
   const routes = records.map((record) =>
-    wrap === undefined && isPlain(record) ? undefined : compileRoute(record, context, problems),
+    support?.wrap === undefined && isPlain(record)
+      ? undefined
+      : compileRoute(record, context, problems),
   );
   return {
     withoutRoute: compose(globalMiddleware, outcome, renderError),
@@ -122,10 +117,6 @@ export async function compileRoutes(
       return routes[index];
     },
   };
-}
-
-function needsLifecycle({ handler }: RouteRecord): boolean {
-  return isControllerClass(handler) && lifecycleOf(handler) === undefined;
 }
 
 function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
@@ -177,10 +168,9 @@ function labelOf({ method, pattern }: RouteRecord): string {
 }
 
 function createHandler(record: RouteRecord, context: CompileContext, problems: Error[]): Handler {
-  const { wrap } = context;
   try {
     const run = createInnermost(record, context, problems);
-    return wrap === undefined ? run : wrap(run, record);
+    return context.support?.wrap?.(run, record) ?? run;
   } catch (cause) {
     // The rule's error names the field; the route is added here.
     if (!(cause instanceof EspalierError)) throw cause;
@@ -190,12 +180,12 @@ function createHandler(record: RouteRecord, context: CompileContext, problems: E
 
 function createInnermost(
   record: RouteRecord,
-  { compileRules, controllerLifecycle, services }: CompileContext,
+  { compileRules, support, services }: CompileContext,
   problems: Error[],
 ): Handler {
   const { handler } = record;
   if (!isControllerClass(handler)) return createFunctionHandler(handler, record, compileRules);
-  const lifecycle = lifecycleOf(handler) ?? controllerLifecycle;
+  const lifecycle = lifecycleOf(handler) ?? support?.controllerLifecycle;
   if (lifecycle === undefined) {
     throw new EspalierError(
       "ERR_ROUTE_BAD_HANDLER",
@@ -204,29 +194,6 @@ function createInnermost(
   }
   problems.push(...lifecycle.findInjectProblems(handler, labelOf(record), services));
   return lifecycle.createHandler(handler, record, compileRules);
-}
-
-/**
- * Returns the compiler of rules. The validator is loaded here if a route or a controller class declares
- * rules; a `schema` that is an instance field is only known once an instance exists.
- */
-async function findRuleCompiler(
-  records: readonly RouteRecord[],
-  loadValidator: LoadValidator = refuseRules,
-): Promise<RuleCompiler> {
-  const hasRules = records.some(
-    ({ handler, validation }) =>
-      validation.length > 0 || (isControllerClass(handler) && handler.validation !== undefined),
-  );
-  // An application without a validator reports each route that needs one.
-  const loaded = hasRules && loadValidator !== refuseRules ? await loadValidator() : undefined;
-  return (layers, route) => {
-    if (layers.length === 0) return undefined;
-    const validator = loaded ?? loadValidator();
-    return typeof validator === "function"
-      ? validator(layers, route)
-      : validator.then((compile) => compile(layers, route));
-  };
 }
 
 /** Replaces the validator of an application that was created without one. */
