@@ -2,6 +2,7 @@ import { ServerControl } from "#server";
 import type { Factory } from "../container/factory.ts";
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
+import { tooManyMiddleware } from "../pipeline/bad-middleware.ts";
 import type { Middleware } from "../pipeline/middleware.ts";
 import type { ListenOptions, ServerAddress } from "../platform/server/contract.ts";
 import type {
@@ -94,11 +95,7 @@ export abstract class BaseApplication {
     // As in Express, use("/admin", guard) or use(first, second): the rest would be ignored, also a guard. A number is
     // the index of list.forEach(app.use, app).
     if (given.length > 1 && typeof given[1] !== "number") {
-      throw new EspalierError(
-        "ERR_PIPELINE_BAD_MIDDLEWARE",
-        `use() takes one middleware, got ${given.length} arguments. Call it for each; for one path, use the ` +
-          'option "middleware" of router.group().',
-      );
+      throw tooManyMiddleware(given.length);
     }
     this.#runtime.middleware.use(given[0]);
     return this;

@@ -1,7 +1,7 @@
 import type { Container } from "../container/container.ts";
-import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { UrlBuilder } from "../routing/url.ts";
+import { missingPart } from "../util/missing-part.ts";
 import type { RefuseHost } from "./allowed-hosts.ts";
 import type { ReceivedRequest, TrustedProxies, TrustProxy } from "./client-address-input.ts";
 import type { BodyReader, ContextInput } from "./context-input.ts";
@@ -75,9 +75,5 @@ export function requirePart<Name extends keyof RequestParts>(
 ): NonNullable<RequestParts[Name]> {
   const part = parts[name];
   if (part !== undefined) return part;
-  throw new EspalierError(
-    "ERR_APPLICATION_MISSING_PART",
-    `${usedBy} needs the option "${name}", which this application was created without. Pass it: ` +
-      `import { Application, ${name} } from "espalier/core"; new Application({ ${name} }).`,
-  );
+  throw missingPart(name, usedBy);
 }

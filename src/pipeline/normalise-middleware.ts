@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
-import { describe, kindOf } from "../util/describe.ts";
+import { kindOf } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
+import { notAMiddleware, notAnInstance } from "./bad-middleware.ts";
 import { isResponse } from "./is-response.ts";
 import type {
   BeforeAfterMiddleware,
@@ -19,10 +20,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
   if (typeof middleware === "function") {
     // Refused at boot: calling a class would fail only on the first request.
     if (isClass(middleware)) {
-      throw new EspalierError(
-        "ERR_PIPELINE_BAD_MIDDLEWARE",
-        `${label} got ${describe(middleware)}. Pass an instance: new ${middleware.name || "Class"}(…).`,
-      );
+      throw notAnInstance(label, middleware);
     }
     return middleware;
   }
@@ -30,11 +28,7 @@ export function normaliseMiddleware(middleware: Middleware, label: string): Midd
     return (ctx, next, ...args) => middleware.handle(ctx, next, ...args);
   }
   if (isHook(middleware)) return hooksToFunction(middleware, label);
-  throw new EspalierError(
-    "ERR_PIPELINE_BAD_MIDDLEWARE",
-    `${label} got ${kindOf(middleware)}. A middleware must be a function (ctx, next), an object with ` +
-      "handle(ctx, next), or an object with before(ctx) and after(ctx, response).",
-  );
+  throw notAMiddleware(label, middleware);
 }
 
 function hooksToFunction(hooks: BeforeAfterMiddleware, label: string): MiddlewareFunction {

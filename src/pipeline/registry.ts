@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { MiddlewareNameReference } from "../register.ts";
 import { nearestNames } from "../util/nearest-names.ts";
+import { badMiddlewareName } from "./bad-middleware.ts";
 import type { BoundMiddleware } from "./compose.ts";
 import type { Middleware, MiddlewareFunction, MiddlewareMetadata } from "./middleware.ts";
 import { parseMiddlewareReference } from "./middleware-reference.ts";
@@ -47,13 +48,7 @@ export class MiddlewareRegistry {
 
   /** Registers a middleware under a name; a later one of the same name replaces it. */
   register(name: string, middleware: Middleware): void {
-    if (name === "" || name.includes(":")) {
-      throw new EspalierError(
-        "ERR_PIPELINE_BAD_MIDDLEWARE",
-        `The middleware name ${JSON.stringify(name)} cannot be used. ` +
-          "Choose a name without a colon: what follows one is an argument.",
-      );
-    }
+    if (name === "" || name.includes(":")) throw badMiddlewareName(name);
     const run = normaliseMiddleware(middleware, `middleware("${name}")`);
     this.named.set(name, { run, metadata: middleware });
     this.#changed();

@@ -1,5 +1,5 @@
 import routerModule, { createFallback } from "#router-wasm";
-import { EspalierError } from "../errors.ts";
+import { missingMatcher } from "../util/missing-part.ts";
 import { createWasmMatcher } from "./matcher.ts";
 import type { MatcherOptions, RouteMatcher } from "./route-match.ts";
 
@@ -12,9 +12,5 @@ import type { MatcherOptions, RouteMatcher } from "./route-match.ts";
 export function createMatcher(options: MatcherOptions): RouteMatcher {
   if (routerModule !== undefined) return createWasmMatcher(routerModule, options);
   if (createFallback !== undefined) return createFallback(options);
-  throw new EspalierError(
-    "ERR_ROUTE_NO_MATCHER",
-    "The router's WebAssembly module is missing from the bundle. Let the bundler import `.wasm` " +
-      "files as compiled modules, as wrangler does, or build without its `workerd` condition.",
-  );
+  throw missingMatcher();
 }

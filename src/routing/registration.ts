@@ -2,49 +2,12 @@ import { EspalierError } from "../errors.ts";
 import { describe } from "../util/describe.ts";
 import { isClass } from "../util/is-class.ts";
 import { isThenable } from "../util/is-thenable.ts";
-import {
-  badOption,
-  checkInteger,
-  checkOptionNames,
-  type OptionNames,
-  type OptionOwner,
-} from "../util/options.ts";
+import { nearestNames } from "../util/nearest-names.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionOwner } from "../util/options.ts";
 import { pickSources } from "../validation/pick-sources.ts";
-import {
-  type GroupOptions,
-  isControllerClass,
-  type RouteDocumentation,
-  type RouteOptions,
-} from "./route.ts";
-
-const groupOptionNames: OptionNames<GroupOptions> = {
-  middleware: true,
-  validation: true,
-  name: true,
-};
-const documentationNames: OptionNames<RouteDocumentation> = {
-  summary: true,
-  description: true,
-  tags: true,
-  deprecated: true,
-  operationId: true,
-  examples: true,
-  fields: true,
-  bodyTypes: true,
-  responses: true,
-};
-const routeOptionNames: OptionNames<RouteOptions> = {
-  ...groupOptionNames,
-  params: true,
-  query: true,
-  body: true,
-  headers: true,
-  bodyParser: true,
-  bodyLimit: true,
-  internal: true,
-  bypassMiddleware: true,
-  ...documentationNames,
-};
+import { groupOptionNames, routeOptionNames } from "./option-names.ts";
+import { resourceActions } from "./resource.ts";
+import { type GroupOptions, isControllerClass, type RouteOptions } from "./route.ts";
 
 /** A token without lower-case letters (RFC 9110, 5.6.2): methods are case-sensitive. */
 const methodPattern = /^[A-Z0-9!#$%&'*+.^_`|~-]+$/;
@@ -174,21 +137,38 @@ export function checkSynchronous(prefix: string, result: unknown): void {
   );
 }
 
+/**
+ * Refuses unknown actions, a resource without actions, and an invalid parameter name.
+ *
+ * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
+ */
+export function checkResource(path: string, handlers: object, param: string): void {
+  const known: readonly string[] = resourceActions(param).map(({ action }) => action);
+  const given = Object.keys(handlers);
+  const unknown = given.find((action) => !known.includes(action));
+  if (unknown !== undefined || given.length === 0) {
+    const problem =
+      unknown === undefined
+        ? `has no action. Known: ${known.join(", ")}.`
+        : `has an unknown action "${unknown}".${nearestNames(unknown, known)}`;
+    throw new EspalierError("ERR_ROUTE_BAD_OPTION", `The resource ${path} ${problem}`);
+  }
+  // `:book-id` would be parsed as the parameter `book` and the text `-id`.
+  if (!/^[A-Za-z_$][\w$]*$/.test(param)) {
+    throw new EspalierError(
+      "ERR_ROUTE_BAD_OPTION",
+      `The option "param" of the resource ${path} must be a name of letters, digits, _ and $ ` +
+        `that does not start with a digit, got ${JSON.stringify(param)}.`,
+    );
+  }
+}
+
 /** Creates the error for a path that is not a string. */
 export function badPath(path: unknown): EspalierError {
   return new EspalierError(
     "ERR_ROUTE_PATTERN",
     `The path of a route must be a string such as "/books/:id", got ${describe(path)}.`,
   );
-}
-
-/** Returns the options that only document a route. */
-export function documentationOf(options: RouteOptions): RouteDocumentation {
-  const given: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && Object.hasOwn(documentationNames, name)) given[name] = value;
-  }
-  return given;
 }
 
 function ownerOf(name: string): OptionOwner {

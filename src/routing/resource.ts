@@ -1,5 +1,3 @@
-import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../util/nearest-names.ts";
 import type { HandlerOf, NoSurroundings, Surroundings } from "./handler-context.ts";
 import type { GroupOptions, RouteOptions } from "./route.ts";
 
@@ -46,30 +44,4 @@ export function resourceActions(param: string): readonly ResourceAction[] {
     { action: "update", methods: ["PUT", "PATCH"], path: member },
     { action: "destroy", methods: ["DELETE"], path: member },
   ];
-}
-
-/**
- * Refuses unknown actions, a resource without actions, and an invalid parameter name.
- *
- * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
- */
-export function checkResource(path: string, handlers: object, param: string): void {
-  const known: readonly string[] = resourceActions(param).map(({ action }) => action);
-  const given = Object.keys(handlers);
-  const unknown = given.find((action) => !known.includes(action));
-  if (unknown !== undefined || given.length === 0) {
-    const problem =
-      unknown === undefined
-        ? `has no action. Known: ${known.join(", ")}.`
-        : `has an unknown action "${unknown}".${nearestNames(unknown, known)}`;
-    throw new EspalierError("ERR_ROUTE_BAD_OPTION", `The resource ${path} ${problem}`);
-  }
-  // `:book-id` would be parsed as the parameter `book` and the text `-id`.
-  if (!/^[A-Za-z_$][\w$]*$/.test(param)) {
-    throw new EspalierError(
-      "ERR_ROUTE_BAD_OPTION",
-      `The option "param" of the resource ${path} must be a name of letters, digits, _ and $ ` +
-        `that does not start with a digit, got ${JSON.stringify(param)}.`,
-    );
-  }
 }

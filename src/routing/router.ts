@@ -19,21 +19,17 @@ import type {
   StrictOptions,
   Surroundings,
 } from "./handler-context.ts";
+import { documentationOf } from "./option-names.ts";
 import type { JoinParams, NoParams } from "./path-types.ts";
 import {
   checkGroup,
   checkHandler,
   checkMethods,
+  checkResource,
   checkRouteOptions,
   checkSynchronous,
-  documentationOf,
 } from "./registration.ts";
-import {
-  checkResource,
-  type ResourceHandlers,
-  type ResourceOptions,
-  resourceActions,
-} from "./resource.ts";
+import { type ResourceHandlers, type ResourceOptions, resourceActions } from "./resource.ts";
 import type {
   ControllerClass,
   GroupOptions,

@@ -14,6 +14,7 @@ import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { describe } from "../../util/describe.ts";
+import { missingValidator } from "../../util/missing-part.ts";
 import type { HandlerSupport, ResolvedOptions } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
@@ -198,11 +199,7 @@ function createInnermost(
 
 /** Replaces the validator of an application that was created without one. */
 function refuseRules(): never {
-  throw new EspalierError(
-    "ERR_VALIDATION_NO_VALIDATOR",
-    "validation rules require a validator, which the application does not have. Pass one: " +
-      'import { Application, ruleValidator } from "espalier/core"; new Application({ validation: ruleValidator }).',
-  );
+  throw missingValidator();
 }
 
 function attempt<Value>(action: () => Value, problems: Error[]): Value | undefined {
