@@ -3,11 +3,8 @@ import { parseMiddlewareReference } from "./middleware-reference.ts";
 import type { MiddlewareRegistry } from "./registry.ts";
 
 /** Returns the global and the named middleware, each in the form in which it was registered. */
-export function registeredMiddleware({
-  global,
-  named,
-}: MiddlewareRegistry): readonly MiddlewareMetadata[] {
-  return [...global, ...named.values()].map(({ metadata }) => metadata);
+export function registeredMiddleware(registry: MiddlewareRegistry): readonly MiddlewareMetadata[] {
+  return [...registry.global, ...registry.named.values()].map(({ metadata }) => metadata);
 }
 
 /** Returns the middleware of a route's reference as it was registered; undefined for an unknown name. */
