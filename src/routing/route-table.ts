@@ -1,7 +1,6 @@
 import { explainPattern } from "#router-wasm";
-import { EspalierError } from "../errors.ts";
-import { nearestNames } from "../util/nearest-names.ts";
 import type { RouteRecord } from "./route.ts";
+import { duplicateError, patternError, takenName, unknownName } from "./route-errors.ts";
 import { PatternError, type RouteMatcher } from "./route-match.ts";
 import type { UrlBuilder, UrlParams, UrlQuery } from "./url.ts";
 
@@ -80,11 +79,7 @@ export class RouteTable {
   refuseTakenName(name: string, method: string, pattern: string): void {
     const taken = this.#named.get(name);
     if (taken === undefined) return;
-    throw new EspalierError(
-      "ERR_ROUTE_NAME_DUPLICATE",
-      `The name "${name}" of ${method} ${pattern} is already that of ${taken.method} ` +
-        `${taken.pattern}. Give one of the two another name.`,
-    );
+    throw takenName(name, method, pattern, taken);
   }
 
   /**
@@ -98,29 +93,6 @@ export class RouteTable {
       this.#buildUrl ??= this.#parts.createUrlBuilder();
       return this.#buildUrl(named, params, query);
     }
-    throw new EspalierError(
-      "ERR_ROUTE_UNKNOWN_NAME",
-      `No route is named "${name}".${nearestNames(name, [...this.#named.keys()])} ` +
-        'Set a name in the options of a route: { name: "…" }.',
-    );
+    throw unknownName(name, [...this.#named.keys()]);
   }
-}
-
-function patternError(method: string, pattern: string, cause: PatternError): EspalierError {
-  const message = `${method} ${pattern || '""'} cannot be registered. ${cause.message}`;
-  return new EspalierError("ERR_ROUTE_PATTERN", message, { cause });
-}
-
-function duplicateError(
-  method: string,
-  pattern: string,
-  conflict: RouteRecord,
-  cause: PatternError,
-): EspalierError {
-  const message =
-    conflict.pattern === pattern
-      ? `${method} ${pattern} is registered already. Remove one of the two.`
-      : `${method} ${pattern} has the same shape as ${conflict.method} ${conflict.pattern}, ` +
-        "which is registered already, so it would never be reached. Remove one of the two.";
-  return new EspalierError("ERR_ROUTE_DUPLICATE", message, { cause });
 }
