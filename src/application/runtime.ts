@@ -60,6 +60,8 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
   readonly openStreams: OpenStreams = new OpenStreams();
   readonly bodyFailures: BodyFailures;
   readonly host: HostFacts = readHostFacts();
+  /** Set once, by the constructor of the application. */
+  application!: FrameworkApplication;
   onError: ErrorHandler | undefined;
   /** False if requests wait for hooks that run before the first one. */
   acceptsRequests = true;
@@ -68,7 +70,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
   /** Called after every request; undefined if nothing runs then. */
   afterRequest: AfterRequest | undefined;
 
-  #application: FrameworkApplication | undefined;
   #container: Container | undefined;
   readonly #matcher: RouteMatcher;
   readonly #renderError: ErrorRenderer;
@@ -97,15 +98,6 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
       requestEvents: this.requestEvents,
       onError: () => this.onError,
     });
-  }
-
-  /** The application of this runtime; set once, by its constructor. */
-  get application(): FrameworkApplication {
-    return this.#application as FrameworkApplication;
-  }
-
-  set application(application: FrameworkApplication) {
-    this.#application = application;
   }
 
   /**
