@@ -163,7 +163,7 @@ describe("an unexpected error", () => {
     await app.request("/");
     const render = createErrorRenderer({
       logger,
-      events: new EventBus({ logger }),
+      requestEvents: createRequestEvents(new EventBus({ logger })),
       loadDebugResponse: () => () => Promise.reject(new Error("not bundled")),
       onError: () => undefined,
     });

@@ -54,7 +54,7 @@ const options = [
   [],
   "options",
 ];
-const groups = [
+const groups: readonly (readonly [prefix: unknown, callback: unknown, settings: unknown])[] = [
   ["/books", () => {}, {}],
   ["/books", () => {}, { name: "books", middleware: ["auth"], validation: {} }],
   [5, () => {}, {}],
@@ -62,7 +62,7 @@ const groups = [
   ["/books", () => {}, { bodyLimit: 5 }],
   ["/books", () => {}, { name: "" }],
   ["/books", () => {}, "options"],
-] as const;
+];
 const resources = [
   [{ index: Shelf }, "id"],
   [{}, "id"],
@@ -97,10 +97,10 @@ const cases: readonly (readonly [name: string, (checks: Checks) => void])[] = [
       ] as const,
   ),
   ...groups.map(
-    (given) =>
+    ([prefix, callback, settings]) =>
       [
-        `the group ${JSON.stringify(given)}`,
-        (checks: Checks) => checks.checkGroup(...given),
+        `the group ${JSON.stringify([prefix, typeof callback, settings])}`,
+        (checks: Checks) => checks.checkGroup(prefix, callback, settings),
       ] as const,
   ),
   ...resources.map(
