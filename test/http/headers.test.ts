@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mutableResponse, withoutBody } from "../../src/http/headers.ts";
 import { appendVary } from "../../src/http/vary.ts";
-import { withUnreadBody } from "../../src/platform/host/complete-head.ts";
+import { withUnreadBody } from "../../src/platform/host/unread-body.ts";
 
 describe("mutableResponse", () => {
   const server = createServer((_, response) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { isValidHost } from "../../src/http/host-header.ts";
 import { createUrlResolver } from "../../src/http/request-url.ts";
-import { hostBeforePath } from "../../src/platform/host/clear-host.ts";
+import { hostBeforePath } from "../../src/platform/host/host-before-path.ts";
 
 /** Returns the URL of a request, or the status of the response that rejects it. */
 function resolveWith(

@@ -1,13 +1,25 @@
+import { detectRuntime } from "../runtime.ts";
+import { hostBeforePath } from "./host-before-path.ts";
+import { withUnreadBody } from "./unread-body.ts";
+
 export { readProcessEnvironment } from "../process-environment.ts";
 export { detectRuntime } from "../runtime.ts";
-export { clearHostOf } from "./clear-host.ts";
-export { completeHead } from "./complete-head.ts";
 export { stripContentEncoding } from "./content-coding.ts";
 export { flushingCompression } from "./flushing-compression.ts";
 export { addressReaderOf } from "./socket-address.ts";
 export { hasStreamBody } from "./stream-body.ts";
 export { formatForTerminal } from "./terminal.ts";
 export { isBodyUnavailable } from "./unavailable-body.ts";
+
+const runtime = detectRuntime();
+
+/** Completes the response to HEAD, which has no body, for servers that compute its length. */
+export const completeHead: (response: Response) => Response =
+  runtime === "deno" || runtime === "bun" ? withUnreadBody : (response) => response;
+
+/** Returns the Host header from a URL, where URLs begin with it and servers allow only one: on Deno. */
+export const clearHostOf: (url: string) => string | undefined =
+  runtime === "deno" ? hostBeforePath : () => undefined;
 
 /** Returns undefined: a process has variables but no bindings; see `readProcessEnvironment`. */
 export function platformBindings(): Readonly<Record<string, unknown>> | undefined {

@@ -1,16 +1,8 @@
-import { detectRuntime } from "../runtime.ts";
-
 /**
- * Completes the response to HEAD, which has no body, for servers that compute `Content-Length` from it: Deno and Bun
- * would send `0` even if the page is not empty (RFC 9110, 8.6). For a stream they omit it and never read it.
+ * Returns the response to HEAD with an empty stream instead of no body, unless its length is known or its status allows
+ * none. Deno and Bun compute `Content-Length` from the body and would send `0` even if the page is not empty (RFC 9110,
+ * 8.6). For a stream they omit it and never read it.
  */
-export const completeHead: (response: Response) => Response = ["deno", "bun"].includes(
-  detectRuntime(),
-)
-  ? withUnreadBody
-  : (response) => response;
-
-/** Returns a response without a body with an empty stream, unless its length is known or its status allows none. */
 export function withUnreadBody(response: Response): Response {
   const { status } = response;
   if (status === 204 || status === 205 || status === 304) return response;
