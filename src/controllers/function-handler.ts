@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import type { RequestCheck } from "../validation/request-input.ts";
 import type { RouteValidation } from "../validation/rules.ts";
@@ -25,7 +25,7 @@ export function createFunctionHandler(
 ): Handler {
   const compiled = compile(route.validation, route);
   return function runFunction(ctx): Response | Promise<Response> {
-    if (RequestContext.body(ctx)?.isUnparsed) return ctx.parseBody().then(() => runFunction(ctx));
+    if (ctx.internalBody?.isUnparsed) return ctx.parseBody().then(() => runFunction(ctx));
     const validation = validate(compiled, ctx);
     return validation === undefined ? handler(ctx) : validation.then(() => handler(ctx));
   };
@@ -41,5 +41,5 @@ export function validate(
   compiled: RequestCheck | undefined,
   ctx: RequestContext,
 ): Promise<void> | undefined {
-  return compiled?.checkRequest(ctx, RequestContext.body(ctx)?.content?.kind ?? "none");
+  return compiled?.checkRequest(ctx, ctx.internalBody?.content?.kind ?? "none");
 }

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { mutableResponse } from "../http/headers.ts";
 import type { Handler } from "../pipeline/compose.ts";
 import { isResponse } from "../pipeline/is-response.ts";
@@ -63,7 +63,7 @@ function createControllerHandler(
 
   const run = (instance: ControllerMembers, ctx: RequestContext): Response | Promise<Response> => {
     instance.context = ctx;
-    if (RequestContext.body(ctx)?.isUnparsed) return ctx.parseBody().then(() => run(instance, ctx));
+    if (ctx.internalBody?.isUnparsed) return ctx.parseBody().then(() => run(instance, ctx));
     const validated = validate(validationOf(instance), ctx);
     if (validated !== undefined) return validated.then(() => runHooks(controller, instance, ctx));
     return runHooks(controller, instance, ctx);

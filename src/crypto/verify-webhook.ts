@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBytes } from "../http/read-bytes.ts";
 import { decodeBase64 } from "../util/base64url.ts";
@@ -93,7 +93,7 @@ async function bodyOf(ctx: RequestContext): Promise<Uint8Array<ArrayBuffer>> {
   if (ctx.rawBody !== undefined) return ctx.rawBody;
   // A body of a type that is not parsed is read here, and stays readable for the handler.
   const copy = ctx.request.clone();
-  const isLimited = RequestContext.body(ctx)?.content !== undefined;
+  const isLimited = ctx.internalBody?.content !== undefined;
   if (isLimited) return new Uint8Array(await copy.arrayBuffer());
   const { body } = copy;
   const length = ctx.headers.get("content-length");

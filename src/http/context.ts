@@ -281,9 +281,14 @@ export class RequestContext<Params extends object = Record<string, string>> {
     ctx.#makeError = make;
   }
 
-  /** Returns the input of a context, which middleware of the framework may extend. @internal */
-  static input(ctx: RequestContext<object>): ContextInput {
-    return ctx.#input;
+  /**
+   * The input of the context, which middleware of the framework may extend. Not a static method: code that is loaded later
+   * would import the class, and bundlers for Workers wrap what such code imports in a function.
+   *
+   * @internal
+   */
+  get internalInput(): ContextInput {
+    return this.#input;
   }
 
   /**
@@ -301,9 +306,9 @@ export class RequestContext<Params extends object = Record<string, string>> {
     if (!isAbort) onBodyFailure?.();
   }
 
-  /** Returns the body of the request; undefined if none is parsed. @internal */
-  static body(ctx: RequestContext<object>): RequestBody | undefined {
-    return ctx.#body;
+  /** The body of the request; undefined if none is parsed. @internal */
+  get internalBody(): RequestBody | undefined {
+    return this.#body;
   }
 
   /** Returns the cookies if they have been accessed, else undefined. @internal */

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { RequestContext } from "./context.ts";
+import type { RequestContext } from "./context.ts";
 import type { BodyInit } from "./web-types.ts";
 
 /** Body of a forwarded request: from memory after it was parsed, else a stream. */
@@ -32,13 +32,13 @@ export class ForwardedBody {
 
   #contentOf(ctx: RequestContext<object>): BodyInit | null {
     if (ctx.method === "GET" || ctx.method === "HEAD") return null;
-    const bytes = RequestContext.body(ctx)?.content?.rawBody;
+    const bytes = ctx.internalBody?.content?.rawBody;
     if (bytes !== undefined) return bytes.length === 0 ? null : bytes;
     const { request, headers } = ctx;
     const { body } = request;
     if (request.bodyUsed) throw bodyUsed();
     // A Worker sends the length of the platform's own stream only.
-    const { onCloudflare } = RequestContext.input(ctx).services;
+    const { onCloudflare } = ctx.internalInput.services;
     if (body === null || (onCloudflare && headers.has("content-length"))) return body;
     return this.#observed(body);
   }

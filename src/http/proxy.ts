@@ -7,7 +7,7 @@ import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { isBodiless } from "./bodiless-method.ts";
 import { clientAddressInput } from "./client-address-input.ts";
-import { RequestContext } from "./context.ts";
+import type { RequestContext } from "./context.ts";
 import { removeHopByHopFields } from "./hop-by-hop.ts";
 import { HttpError } from "./http-error.ts";
 import { withLoggedCause } from "./logged-cause.ts";
@@ -69,7 +69,7 @@ export async function proxy(
   const timeoutMs = checkOptions(options);
   const target = targetUrl(url);
   const abort = new AbortController();
-  const client = RequestContext.input(ctx).request.signal;
+  const client = ctx.internalInput.request.signal;
   const leave = (): void => abort.abort(client.reason);
   client.addEventListener("abort", leave);
   if (client.aborted) leave();
@@ -140,7 +140,7 @@ function forwardedRequest(
     headers: forwardedHeaders({
       headers: ctx.headers,
       url: ctx.url,
-      addresses: clientAddressInput(RequestContext.input(ctx)),
+      addresses: clientAddressInput(ctx.internalInput),
       isForwarded: forwarded,
       overrides: headers,
     }),

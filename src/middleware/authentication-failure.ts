@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { requestSummary } from "../http/request-summary.ts";
 import { markPrivate } from "./cache-control.ts";
@@ -26,8 +26,8 @@ export function authenticationFailure(
   { challenge, header }: Challenge,
 ): HttpError {
   // The event bus has logged a failing handler by the time this rejects.
-  RequestContext.input(ctx)
-    .services.events.emit("auth.failed", { ...requestSummary(ctx), reason })
+  ctx.internalInput.services.events
+    .emit("auth.failed", { ...requestSummary(ctx), reason })
     .catch(() => {});
   const headers = new Headers({ "www-authenticate": challenge });
   // A cached 401 would be served to clients with valid credentials.

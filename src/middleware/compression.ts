@@ -1,6 +1,6 @@
 import { flushingCompression } from "#host";
 import { acceptEncodingOf, chooseCoding } from "../http/accept-encoding.ts";
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import { appendVary } from "../http/vary.ts";
@@ -86,7 +86,7 @@ export class CompressionMiddleware {
     const canFlush = flushingCompression !== undefined;
     const peeked = await peekBody(body, {
       limitBytes: canFlush ? this.#thresholdBytes - 1 : longestUnflushedBytes,
-      signal: RequestContext.input(ctx).request.signal,
+      signal: ctx.internalInput.request.signal,
       mayPause: true,
     });
     if (!peeked.isWhole) {

@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { createEntityTag, matchesEntityTag, weakEntityTag } from "../http/entity-tag.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import type { Next } from "../pipeline/middleware.ts";
@@ -75,7 +75,7 @@ export class ETagMiddleware {
     if (body === null || !isTaggable(headers, this.#limitBytes)) return response;
     const peeked = await peekBody(body, {
       limitBytes: this.#limitBytes,
-      signal: RequestContext.input(ctx).request.signal,
+      signal: ctx.internalInput.request.signal,
       mayPause: !headers.has("content-length"),
     });
     const copy = new Response(peeked.isWhole ? peeked.bytes : peeked.stream, response);

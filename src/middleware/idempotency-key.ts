@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 
 /** A string of RFC 9651 section 3.3.3, or the same characters without quotes, as many clients send it. */
@@ -44,7 +44,7 @@ export async function requestFingerprint(
 
 async function bodyOf(ctx: RequestContext): Promise<Uint8Array<ArrayBuffer>> {
   await ctx.parseBody();
-  const isStreamed = RequestContext.body(ctx)?.content === undefined;
+  const isStreamed = ctx.internalBody?.content === undefined;
   if (isStreamed) return new Uint8Array();
   // A body of a type that is not parsed is read here, up to its limit, and stays readable for the handler.
   return ctx.rawBody ?? new Uint8Array(await ctx.request.clone().arrayBuffer());

@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import { requestSummary } from "../http/request-summary.ts";
 import { describeError } from "../observability/logger.ts";
@@ -177,9 +177,7 @@ export class RateLimitMiddleware {
       retryAfterMs,
     };
     // The event bus has already logged a failing handler.
-    RequestContext.input(ctx)
-      .services.events.emit("rate.limited", payload)
-      .catch(() => {});
+    ctx.internalInput.services.events.emit("rate.limited", payload).catch(() => {});
 
     const retryAfter = seconds(retryAfterMs);
     const headers = new Headers({ "retry-after": String(retryAfter) });

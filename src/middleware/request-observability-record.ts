@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { shownPath } from "../http/shown-path.ts";
 import type { LogRecord } from "../observability/logger.ts";
 import type { Redactor } from "../observability/redactor.ts";
@@ -52,7 +52,7 @@ function accessRecord(
   const { includeHeaders } = options;
   if (includeHeaders !== false) record["headers"] = shownHeaders(ctx, includeHeaders, redactor);
   // The body of a request that a guard rejected was never read.
-  const { body } = RequestContext.body(ctx)?.content ?? {};
+  const { body } = ctx.internalBody?.content ?? {};
   if (options.includeBody && body !== undefined) record["body"] = redactor.value(body);
   return record;
 }

@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { shownPath } from "../http/shown-path.ts";
 import { parseTraceParent, traceContext } from "../http/trace-context.ts";
 import {
@@ -42,7 +42,7 @@ function attributesOf(ctx: RequestContext, route: string | undefined): Record<st
   return {
     "http.request.method": ctx.method,
     "url.scheme": protocol.slice(0, -1),
-    "url.path": shownPath(ctx, RequestContext.input(ctx).redactor),
+    "url.path": shownPath(ctx, ctx.internalInput.redactor),
     "server.address": hostname,
     ...(route === undefined ? {} : { "http.route": route }),
   };
@@ -53,7 +53,7 @@ function adoptTrace(ctx: RequestContext, span: Span): void {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const parent = parseTraceParent(ctx.headers.get("traceparent"));
   if (/^0+$/.test(traceId) || spanId === parent?.parentId) return;
-  RequestContext.input(ctx).trace = traceContext(traceId, spanId, traceFlags);
+  ctx.internalInput.trace = traceContext(traceId, spanId, traceFlags);
 }
 
 function describeOutcome(span: Span, ctx: RequestContext, status: number): void {

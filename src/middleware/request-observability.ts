@@ -1,4 +1,4 @@
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { findOpenTelemetry } from "../observability/find-open-telemetry.ts";
 import type { Logger, LogRecord } from "../observability/logger.ts";
 import type { OpenTelemetryApi } from "../observability/open-telemetry.ts";
@@ -64,7 +64,7 @@ export class RequestObservabilityMiddleware implements MiddlewareObject {
   async handle(ctx: RequestContext, next: Next): Promise<Response> {
     const startedAt = performance.now();
     const { redactor, createRecord, runInSpan } = this.#instruments ?? (await this.#load());
-    const input = RequestContext.input(ctx);
+    const input = ctx.internalInput;
     input.redactor = redactor;
     const response = runInSpan === undefined ? await next() : await runInSpan(ctx, () => next());
     // Some servers empty a response once they have sent it.

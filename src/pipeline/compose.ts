@@ -92,9 +92,8 @@ function normalised(
     if (response !== undefined && response === value && isSendable(response)) return response;
     if (!isResponse(value) || !isSendable(value)) return fail(ctx, notAResponse(label, ctx, value));
     // Attached now: a middleware may wrap the stream in another response, which can no longer be recognised.
-    stoppableStreamOf(value)?.attach(
-      RequestContext.input(ctx).services.openStreams,
-      (error, isExpected) => RequestContext.failBody(ctx, error, isExpected),
+    stoppableStreamOf(value)?.attach(ctx.internalInput.services.openStreams, (error, isExpected) =>
+      RequestContext.failBody(ctx, error, isExpected),
     );
     return leave(ctx, value);
   };

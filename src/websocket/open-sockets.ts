@@ -1,5 +1,5 @@
 import type { EventEmitter } from "../events/event-emitter.ts";
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { FrameworkApplication } from "../register.ts";
 import { WebSocketConnection } from "./connection.ts";
 
@@ -24,7 +24,7 @@ export class OpenSockets {
     if (sockets === undefined) {
       sockets = new OpenSockets();
       OpenSockets.#ofApplication.set(app, sockets);
-      sockets.#follow(RequestContext.input(ctx).services.events);
+      sockets.#follow(ctx.internalInput.services.events);
     }
     return sockets;
   }

@@ -1,5 +1,5 @@
 import { EspalierError } from "../errors.ts";
-import { RequestContext } from "../http/context.ts";
+import type { RequestContext } from "../http/context.ts";
 import { HttpError } from "../http/http-error.ts";
 import {
   createOriginTest,
@@ -74,7 +74,7 @@ function originTest(origins: WebSocketOptions["origins"]): OriginFunction {
 }
 
 async function upgrade(ctx: RequestContext<object>, accepted: AcceptedUpgrade): Promise<Response> {
-  const slot = RequestContext.input(ctx).platform.upgradeSlot;
+  const slot = ctx.internalInput.platform.upgradeSlot;
   const response = (await upgradeByServer(ctx.request, accepted, slot)) ?? upgradeByPair(accepted);
   if (response !== undefined) return response;
   throw new EspalierError(

@@ -1,6 +1,6 @@
 import { isBodyUnavailable } from "#host";
 import { EspalierError } from "../../errors.ts";
-import { RequestContext } from "../../http/context.ts";
+import type { RequestContext } from "../../http/context.ts";
 import type { RequestEvents } from "../../http/context-input.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { hasLoggedCause } from "../../http/logged-cause.ts";
@@ -83,7 +83,7 @@ export function createErrorRenderer(options: ErrorHandlerOptions): ErrorRenderer
 function isDisconnect(error: unknown, ctx: RequestContext): boolean {
   try {
     if (!(error instanceof Error)) return false;
-    if (error.name === "AbortError") return RequestContext.input(ctx).request.signal.aborted;
+    if (error.name === "AbortError") return ctx.internalInput.request.signal.aborted;
     return isBodyUnavailable(error);
   } catch {
     // A hostile Proxy may throw.

@@ -72,7 +72,7 @@ function finish(
   response: Response,
   reportCompleted: ReportCompleted,
 ): Response {
-  RequestContext.body(ctx)?.release();
+  ctx.internalBody?.release();
   const final = finalise(ctx, response);
   reportCompleted?.(ctx, final.status);
   const { watchBody } = services.host;

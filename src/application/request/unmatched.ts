@@ -20,7 +20,7 @@ export function createUnmatchedHandler(
   isObserved: () => boolean,
 ): Handler {
   return function answerWithoutRoute(ctx) {
-    const { status } = RequestContext.input(ctx).match;
+    const { status } = ctx.internalInput.match;
     const allow = allowHeader(
       status === 200 || status === 405 ? matcher.allowedMethods(ctx.href) : [],
     );
