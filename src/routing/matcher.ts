@@ -1,11 +1,10 @@
 import { FrontFilter } from "./front-filter.ts";
 import { duplicate, reasons } from "./pattern-reasons.ts";
-import { escapeNonAscii, isPathTooLong } from "./request-path.ts";
+import { escapeNonAscii, isPathTooLong, pathLimit } from "./request-path.ts";
 import {
   type MatcherOptions,
   type MatchStatus,
   PatternError,
-  pathLimit,
   RouteMatch,
   type RouteMatcher,
 } from "./route-match.ts";

@@ -2,13 +2,18 @@ import { expandPattern, type PatternForm } from "./expand-pattern.ts";
 import { matchMixedSegment } from "./mixed-segment.ts";
 import { type PatternSegment, parsePattern, type RoutePattern } from "./pattern.ts";
 import { precedenceOf, shapeKey } from "./pattern-shape.ts";
-import { dropTrailingSlash, escapeNonAscii, pathOfUrl, RequestPath } from "./request-path.ts";
+import {
+  dropTrailingSlash,
+  escapeNonAscii,
+  pathLimit,
+  pathOfUrl,
+  RequestPath,
+} from "./request-path.ts";
 import {
   constrainedLimit,
   type MatcherOptions,
   type MatchStatus,
   PatternError,
-  pathLimit,
   RouteMatch,
   type RouteMatcher,
 } from "./route-match.ts";

@@ -1,4 +1,9 @@
-import { pathLimit } from "./route-match.ts";
+/**
+ * The longest supported path, in characters; longer ones result in a 414.
+ *
+ * Determines the size of the router's buffer; a span packs two numbers below it.
+ */
+export const pathLimit = 16_384;
 
 /**
  * Returns the path of an absolute URL such as `request.url`; undefined if it has none.

@@ -66,13 +66,6 @@ const noPositions: Int32Array = /* @__PURE__ */ new Int32Array(5);
 const noParams: Record<string, string> = /* @__PURE__ */ Object.freeze(Object.create(null));
 
 /**
- * The longest supported path, in characters; longer ones result in a 414.
- *
- * Determines the size of the router's buffer; a span packs two numbers below it.
- */
-export const pathLimit = 16_384;
-
-/**
  * The longest segment that a constraint is matched against, in characters of the URL: an escape such as `%C3`
  * counts as three. A longer one does not match, or every sibling with a constraint would read all of it.
  */

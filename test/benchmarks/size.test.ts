@@ -170,4 +170,16 @@ describe("the size of a worker", () => {
     // The engines of the capabilities are beside them.
     expect(evaluated.filter((path) => path.endsWith("-engine.js"))).toEqual([]);
   });
+
+  // esbuild puts what lazily loaded code imports into functions, which are parsed once more.
+  test("hello evaluates the context and the router without a function around them", async () => {
+    const entry = own.find(({ name }) => name === "espalier, hello");
+    if (entry === undefined) throw new Error("Unknown entry.");
+    const { code } = await bundle(entry, "workerd");
+    const evaluated = evaluatedModules(code).filter(({ init }) => init === undefined);
+    const paths = evaluated.map(({ path }) => path);
+    for (const file of ["http/context", "routing/route-match", "routing/matcher"]) {
+      expect(paths).toContain(`dist/modules/${file}.js`);
+    }
+  });
 });

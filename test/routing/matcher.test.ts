@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { constrainedLimit, pathLimit, type RouteMatcher } from "../../src/routing/route-match.ts";
+import { pathLimit } from "../../src/routing/request-path.ts";
+import { constrainedLimit, type RouteMatcher } from "../../src/routing/route-match.ts";
 import { refusal } from "../support/refusal.ts";
 import { routerModule, wasmMatcher } from "../support/wasm-matcher.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { pathLimit } from "../../src/routing/request-path.ts";
 import {
   type MatcherOptions,
   PatternError,
-  pathLimit,
   type RouteMatcher,
 } from "../../src/routing/route-match.ts";
 import { type RouterCase, type RouteTable, urlOfPath } from "./router-tables.ts";
