@@ -128,7 +128,8 @@ export function checkProviderList(providers: unknown): void {
 }
 
 function labelOfProvider(provider: unknown): string {
-  if (isClass(provider)) return `Provider ${(provider as { name: string }).name || "(anonymous)"}`;
+  if (isClass(provider))
+    return `Provider ${(provider as { name: string }).name || "without a name"}`;
   if (typeof provider !== "object" || provider === null) {
     throw badShape(
       `registerProvider() got ${kindOf(provider)}. ` +
