@@ -20,12 +20,25 @@ export function encodeEntry(key: string, value: unknown, expiresAtMs: number): s
   return `{"e":${expiry},"v":${toLosslessJson(value, key)}}`;
 }
 
-/**
- * Encodes a placeholder: a unique string under a key whose value is being produced. It is a miss for every
- * reader.
- */
-export function encodePlaceholder(): string {
-  return `{"e":0,"p":"${crypto.randomUUID()}","v":null}`;
+/** Content of a key whose value is being produced: a miss for every reader. */
+export interface Placeholder {
+  /** Unique: a key that was deleted meanwhile gets a placeholder with another one. */
+  readonly id: string;
+  /** Number of producers whose result may replace it. */
+  readonly holders: number;
+}
+
+/** Encodes a placeholder for a store. */
+export function encodePlaceholder({ id, holders }: Placeholder): string {
+  return `{"e":0,"p":"${id}","n":${holders},"v":null}`;
+}
+
+const placeholderPattern = /^\{"e":0,"p":"([\w-]+)","n":(\d+),"v":null\}$/;
+
+/** Returns undefined for an entry, and for an absent key. */
+export function decodePlaceholder(text: string | undefined): Placeholder | undefined {
+  const [, id, holders] = placeholderPattern.exec(text ?? "") ?? [];
+  return id === undefined ? undefined : { id, holders: Number(holders) };
 }
 
 /** Makes an encoded entry depend on generations. */

@@ -4,7 +4,7 @@ import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { addGenerations, decodeEntry, encodeEntry, isFresh } from "./entry.ts";
 import type { Generations } from "./generations.ts";
-import { claimKey, type KeyClaim } from "./key-claim.ts";
+import { claimKey, type KeyClaim, releaseClaim, storeClaimed } from "./key-claim.ts";
 import type { ResilientStore } from "./resilient-store.ts";
 import type { Computation, ComputationResult, SingleFlight } from "./single-flight.ts";
 import { toStoreTtl } from "./ttl.ts";
@@ -194,21 +194,21 @@ export class RememberRunner {
       this.#warn("could not be written", call, error);
       return await produceOnly(call);
     }
-    let value: unknown;
+    let entry: string | undefined;
     try {
-      value = await call.producer();
+      const value = await call.producer();
+      if (value !== undefined) entry = encodeEntry(key, value, this.#now() + ttlMs);
     } finally {
-      if (value === undefined && claim !== undefined) this.#unclaim(call, claim);
+      if (entry === undefined && claim !== undefined) this.#release(call, claim);
     }
-    if (value === undefined) return { stored: undefined, produced: true };
-    const entry = encodeEntry(key, value, this.#now() + ttlMs);
+    if (entry === undefined) return { stored: undefined, produced: true };
     const text = generations === undefined ? entry : addGenerations(entry, generations);
     if (ttlMs > 0 && !computation.cancelled && claim?.type !== "contended") {
       const storeTtlMs = toStoreTtl(ttlMs + staleMs);
       computation.writing = this.#write(call, () =>
         claim === undefined
           ? store.set(storeKey, text, storeTtlMs)
-          : store.compareAndSet(storeKey, claim.expected, text, storeTtlMs),
+          : storeClaimed(store, storeKey, claim.expected, text, storeTtlMs),
       );
       await computation.writing;
     }
@@ -224,14 +224,10 @@ export class RememberRunner {
     return isNoticed ? await claimKey(store, storeKey, stored, this.#now) : undefined;
   }
 
-  /**
-   * Lets the placeholder of a claim expire, since nothing takes its place; another process may still replace its own. The
-   * caller need not wait for it.
-   */
-  #unclaim({ store, storeKey }: RememberCall, claim: KeyClaim): void {
-    if (claim.type !== "claimed" || !claim.isOwn) return;
-    const expiring = store.compareAndSet(storeKey, claim.expected, claim.expected, 1);
-    this.#keepAlive(expiring.catch(() => {}));
+  /** Gives a claim up, since nothing is stored. The caller need not wait for it. */
+  #release({ store, storeKey }: RememberCall, claim: KeyClaim): void {
+    if (claim.type !== "claimed") return;
+    this.#keepAlive(releaseClaim(store, storeKey, claim.expected).catch(() => {}));
   }
 
   async #write(call: RememberCall, write: () => unknown): Promise<void> {

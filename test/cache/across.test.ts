@@ -185,6 +185,22 @@ describe.each(stores)("remember with across on %s", (_, options) => {
     expect(locks.held).toEqual([]);
   });
 
+  it("stores the result of a process that reads the placeholder of one that has just failed", async () => {
+    const { one, other } = setUp(options);
+    const failing = () => Promise.reject(new Error("The source is down."));
+    const failed = one.cache.remember("key", failing, minuteMs, across);
+    await expect(failed).rejects.toThrow("The source is down.");
+    const remembered = other.cache.remember(
+      "key",
+      createSlowProducer(50, () => "second"),
+      minuteMs,
+      across,
+    );
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await remembered).toBe("second");
+    expect(await one.cache.get("key")).toBe("second");
+  });
+
   it("stores no undefined, and the other process tries", async () => {
     const { locks, one, other } = setUp(options);
     const absent = createSlowProducer(50, () => undefined);

@@ -8,7 +8,7 @@ import { SharedStore } from "./support/shared-store.ts";
 useFakeClock();
 
 const minuteMs = 60_000;
-const placeholder = expect.stringMatching(/^\{"e":0,"p":"[0-9a-f-]{36}","v":null\}$/);
+const placeholder = expect.stringMatching(/^\{"e":0,"p":"[0-9a-f-]{36}","n":1,"v":null\}$/);
 
 /** Two processes over one store that compares and sets. */
 function setUp() {
@@ -107,6 +107,7 @@ describe("remember on a store with compareAndSet", () => {
   it.each([
     ["throws", () => Promise.reject(new Error("The source is down.")), "The source is down."],
     ["returns undefined", () => undefined, undefined],
+    ["returns what JSON cannot hold", () => 1n, "JSON"],
   ])("removes the placeholder if the producer %s", async (_, produce, message) => {
     const { store, one } = setUp();
     const remembered = one.cache.remember<unknown>("key", produce, minuteMs);
@@ -158,6 +159,25 @@ describe("remember on a store with compareAndSet", () => {
     expect(await one.cache.get("key")).toBe("new");
   });
 
+  it.each([
+    ["deletes", "delete", undefined],
+    ["sets", "set", "new"],
+  ] as const)(
+    "stores nothing where another process %s an expired entry meanwhile",
+    async (_, act, left) => {
+      const { store, one, other } = setUp();
+      await store.set("key", `{"e":${Date.now() - 1},"v":"expired"}`);
+      const old = createProducer<string>();
+      const produced = one.cache.remember("key", old.produce, minuteMs);
+      await settle();
+      if (act === "set") await other.cache.set("key", "new", minuteMs);
+      else await other.cache.delete("key");
+      old.finish("old");
+      expect(await produced).toBe("old");
+      expect(await one.cache.get("key")).toBe(left);
+    },
+  );
+
   it("replaces an entry whose tag was invalidated", async () => {
     const { store, one, other } = setUp();
     const remember = ({ cache }: typeof one, value: string) =>
@@ -177,7 +197,7 @@ describe("remember on a store with compareAndSet", () => {
       const { cache } = createProcess(store);
       expect(await cache.remember("key", () => value, minuteMs)).toBe(value);
       expect(compareAndSet.mock.calls).toEqual(
-        Array(3).fill(["key", undefined, placeholder, 3_600_000]),
+        Array(5).fill(["key", undefined, placeholder, 3_600_000]),
       );
       expect(store.set).not.toHaveBeenCalled();
     },
@@ -207,6 +227,203 @@ describe("remember on a store with compareAndSet", () => {
       },
     ]);
     expect(one.eventNames()).toEqual(["cache.miss"]);
+  });
+});
+
+describe("a placeholder of several processes", () => {
+  /** Three processes over one store, each with a producer that the test ends. */
+  function setUpThree() {
+    const store = new SharedStore({ comparesAndSets: true });
+    const start = async () => {
+      const { cache, work } = createProcess(store);
+      const { produce, finish, fail } = createProducer<string>();
+      const remembered = cache.remember("key", produce, minuteMs);
+      remembered.catch(() => {});
+      await settle();
+      return { remembered, work, finish, fail: () => fail(new Error("The source is down.")) };
+    };
+    return { store, reader: createProcess(store).cache, start };
+  }
+
+  /** Lets a placeholder without holders expire. */
+  const expire = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1);
+
+  /** Delays the next compareAndSet until the returned function is called. */
+  function delayNextWrite(store: SharedStore): () => void {
+    const gate = Promise.withResolvers<void>();
+    store.before = (method) => {
+      if (method !== "compareAndSet") return;
+      store.before = () => {};
+      return gate.promise;
+    };
+    return gate.resolve;
+  }
+
+  it("is kept for one of them when the producer that it was made for fails", async () => {
+    const { reader, start } = setUpThree();
+    const first = await start();
+    const second = await start();
+    first.fail();
+    await expect(first.remembered).rejects.toThrow("The source is down.");
+    await expire();
+    second.finish("second");
+    expect(await second.remembered).toBe("second");
+    expect(await reader.get("key")).toBe("second");
+  });
+
+  it.each([
+    ["is about to expire", 0],
+    ["has expired", 1],
+  ])("is claimed also by a process that has read it before it %s", async (_, passedMs) => {
+    const { store, reader, start } = setUpThree();
+    const first = await start();
+    const write = delayNextWrite(store);
+    const second = await start();
+    first.fail();
+    await vi.advanceTimersByTimeAsync(passedMs);
+    write();
+    await expire();
+    second.finish("second");
+    expect(await second.remembered).toBe("second");
+    expect(await reader.get("key")).toBe("second");
+  });
+
+  it("is kept for an hour after the last of them has claimed it", async () => {
+    const { reader, start } = setUpThree();
+    await start();
+    await vi.advanceTimersByTimeAsync(59 * minuteMs);
+    const second = await start();
+    await vi.advanceTimersByTimeAsync(59 * minuteMs);
+    second.finish("second");
+    expect(await second.remembered).toBe("second");
+    expect(await reader.get("key")).toBe("second");
+  });
+
+  it("is replaced by the result of the first while the others run, and theirs are not stored", async () => {
+    const { store, reader, start } = setUpThree();
+    const processes = [await start(), await start(), await start()] as const;
+    for (const [index, { remembered, finish }] of processes.entries()) {
+      finish(`result ${index}`);
+      expect(await remembered).toBe(`result ${index}`);
+    }
+    expect(await reader.get("key")).toBe("result 0");
+    expect(store.methods.filter((method) => method === "set")).toEqual([]);
+  });
+
+  it.each([[[0, 1]], [[0, 2]], [[1, 0]], [[1, 2]], [[2, 0]], [[2, 1]]])(
+    "is kept for the third process when those of %j fail",
+    async (failing) => {
+      const { reader, start } = setUpThree();
+      const processes = [await start(), await start(), await start()];
+      for (const index of failing) {
+        processes[index]?.fail();
+        await expire();
+      }
+      const third = processes.find((_, index) => !failing.includes(index));
+      third?.finish("third");
+      expect(await third?.remembered).toBe("third");
+      expect(await reader.get("key")).toBe("third");
+    },
+  );
+
+  it.each([
+    ["one after the other", 1],
+    ["at the same time", undefined],
+  ])("is removed when all of them fail %s", async (_, pauseMs) => {
+    const { store, start } = setUpThree();
+    const processes = [await start(), await start(), await start()];
+    for (const { fail } of processes) {
+      expect(store.entries.get("key")).toContain('"p":');
+      fail();
+      if (pauseMs !== undefined) await vi.advanceTimersByTimeAsync(pauseMs);
+    }
+    await settle();
+    await expire();
+    expect(store.entries.get("key")).toBeUndefined();
+  });
+
+  it("is not brought back by any of them after the key was deleted", async () => {
+    const { store, reader, start } = setUpThree();
+    const [first, second, third] = [await start(), await start(), await start()];
+    await reader.delete("key");
+    first.finish("first");
+    second.fail();
+    expect(await first.remembered).toBe("first");
+    await Promise.all([...first.work, ...second.work].map((work) => work.catch(() => {})));
+    third.finish("third");
+    expect(await third.remembered).toBe("third");
+    expect(store.entries.get("key")).toBeUndefined();
+  });
+
+  it("is not replaced by a result from before the key was deleted", async () => {
+    const { reader, start } = setUpThree();
+    const [old, failing] = [await start(), await start()];
+    await reader.delete("key");
+    const current = await start();
+    old.finish("old");
+    failing.fail();
+    expect(await old.remembered).toBe("old");
+    await expire();
+    expect(await reader.get("key")).toBeUndefined();
+    current.finish("current");
+    expect(await current.remembered).toBe("current");
+    expect(await reader.get("key")).toBe("current");
+  });
+
+  /** Changes the number of holders right before each of the next calls of compareAndSet. */
+  function changeHolders(store: SharedStore, times: number): void {
+    let left = times;
+    store.before = (method) => {
+      if (method !== "compareAndSet" || left === 0) return;
+      left -= 1;
+      const change = (_: string, holders: string) => `"n":${Number(holders) + 1}`;
+      store.entries.set("key", String(store.entries.get("key")).replace(/"n":(\d+)/, change));
+    };
+  }
+
+  it.each([
+    [4, "made"],
+    [5, undefined],
+  ])(
+    "that changes %i times while a result is stored holds %j afterwards",
+    async (times, stored) => {
+      const { store, reader, start } = setUpThree();
+      const { remembered, finish } = await start();
+      changeHolders(store, times);
+      store.calls.length = 0;
+      finish("made");
+      expect(await remembered).toBe("made");
+      expect(store.methods.filter((method) => method === "compareAndSet")).toHaveLength(5);
+      expect(await reader.get("key")).toBe(stored);
+    },
+  );
+
+  it.each([
+    [4, "made"],
+    [5, undefined],
+  ])("that changes %i times while it is claimed holds %j afterwards", async (times, stored) => {
+    const { store, reader, start } = setUpThree();
+    await start();
+    changeHolders(store, times);
+    const { remembered, finish } = await start();
+    expect(store.methods.filter((method) => method === "compareAndSet")).toHaveLength(1 + 5);
+    finish("made");
+    expect(await remembered).toBe("made");
+    expect(await reader.get("key")).toBe(stored);
+  });
+
+  it("costs a process that reads it one call more", async () => {
+    const { store, start } = setUpThree();
+    const first = await start();
+    expect(store.methods).toEqual(["get", "compareAndSet"]);
+    const second = await start();
+    expect(store.methods.slice(2)).toEqual(["get", "compareAndSet"]);
+    second.fail();
+    await settle();
+    expect(store.methods.slice(4)).toEqual(["compareAndSet"]);
+    first.finish("first");
+    await first.remembered;
+    expect(store.methods.slice(5)).toEqual(["compareAndSet"]);
   });
 });
 
