@@ -24,7 +24,7 @@ export interface CacheStore {
   has?(key: string): unknown;
   /**
    * Stores an entry if the key still holds `expected`, or is absent if `expected` is undefined, in one atomic
-   * step. Returns true if it did, or a promise of it.
+   * step. Returns true if it did, or a promise of it. The entry has the new `ttlMs`, not the rest of the former one.
    *
    * With this method, a key that one process sets or deletes does not get the result of a producer that runs
    * in another process meanwhile.

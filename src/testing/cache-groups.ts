@@ -67,4 +67,9 @@ export async function comparesAndSets(store: CacheStore): Promise<void> {
   const written = (await Promise.all(writes)).filter((result) => result === true);
   assertEqual(written.length, 1, "the number of concurrent writes that succeed");
   await store.delete("compared");
+  await store.compareAndSet("compared", undefined, "short", 1_000);
+  await store.compareAndSet("compared", "short", "long", 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  assertEqual(await store.get("compared"), "long", "the entry after the former time to live");
+  await store.delete("compared");
 }

@@ -32,9 +32,23 @@ function broken(change: (store: MemoryCacheStore) => Partial<CacheStore>): () =>
   };
 }
 
+/** A `compareAndSet` for a store in memory, which can keep the time to live of the former entry. */
+function comparing(store: MemoryCacheStore, keepsTtl = false): Partial<CacheStore> {
+  let formerTtlMs: number | undefined;
+  return {
+    compareAndSet: (key, expected, text, ttlMs) => {
+      if (store.get(key) !== expected) return false;
+      if (expected === undefined || !keepsTtl) formerTtlMs = ttlMs;
+      store.set(key, text, formerTtlMs);
+      return true;
+    },
+  };
+}
+
 describe("the suite for cache stores", () => {
   it("passes a correct store", async () => {
     expect(await findFailures(() => new MemoryCacheStore())).toEqual([]);
+    expect(await findFailures(broken((store) => comparing(store)))).toEqual([]);
   });
 
   it.each<[string, () => CacheStore, string]>([
@@ -86,6 +100,11 @@ describe("the suite for cache stores", () => {
       "expires what has no time to live",
       broken((store) => ({ set: (key, text, ttlMs) => store.set(key, text, ttlMs ?? 0) })),
       "expires to the millisecond",
+    ],
+    [
+      "keeps the time to live of an entry that is replaced",
+      broken((store) => comparing(store, true)),
+      "compares and sets, if supported",
     ],
   ])("fails a store that %s", async (_what, createStore, test) => {
     expect(await findFailures(createStore)).toContain(test);
