@@ -29,12 +29,8 @@ export class Broadcaster {
   constructor(options: BroadcasterOptions) {
     this.#options = options;
     this.#clock = options.clock ?? createSystemClock();
-    this.#caller = this.#createCaller();
-  }
-
-  #createCaller(): StoreCaller {
-    const { logger } = this.#options;
-    return new StoreCaller({ name: "broadcast adapter", logger, clock: this.#clock });
+    const { logger } = options;
+    this.#caller = new StoreCaller({ name: "broadcast adapter", logger, clock: this.#clock });
   }
 
   /**
@@ -72,7 +68,7 @@ export class Broadcaster {
    */
   async close(): Promise<void> {
     const { adapter } = this.#options;
-    await this.#createCaller().call(() => adapter.close?.());
+    await this.#caller.callPastBreaker(() => adapter.close?.());
   }
 
   #receive(name: string, text: string, handler: BroadcastHandler): void {

@@ -40,7 +40,6 @@ export class ResilientAdapter {
   /** The wrapped adapter. */
   readonly adapter: QueueAdapter;
   readonly #caller: StoreCaller;
-  readonly #options: StoreCallerOptions;
   readonly #onLateJobs: (late: LateJobs) => void;
 
   /** @param onLateJobs receives jobs that were leased after the deadline of their pull */
@@ -51,7 +50,6 @@ export class ResilientAdapter {
   ) {
     this.adapter = adapter;
     this.#caller = new StoreCaller(options);
-    this.#options = options;
     this.#onLateJobs = onLateJobs;
   }
 
@@ -152,17 +150,15 @@ export class ResilientAdapter {
 
   /** Closes the adapter, also one whose last calls have failed: otherwise its connections would stay open. */
   async close(): Promise<void> {
-    const caller = new StoreCaller(this.#options);
-    await this.#call(() => this.adapter.close?.(), workerTimeoutFactor, caller);
+    await this.#caller.callPastBreaker(() => this.adapter.close?.(), this.#timeoutMs());
   }
 
-  #call<T>(
-    operation: () => T | PromiseLike<T>,
-    factor = workerTimeoutFactor,
-    caller = this.#caller,
-  ): T | Promise<T> {
-    const timeoutMs = Math.max(caller.timeoutMs * factor, minWorkerTimeoutMs);
-    return caller.call(operation, undefined, timeoutMs);
+  #call<T>(operation: () => T | PromiseLike<T>, factor?: number): T | Promise<T> {
+    return this.#caller.call(operation, undefined, this.#timeoutMs(factor));
+  }
+
+  #timeoutMs(factor = workerTimeoutFactor): number {
+    return Math.max(this.#caller.timeoutMs * factor, minWorkerTimeoutMs);
   }
 }
 

@@ -38,6 +38,7 @@ export interface StoreCallerOptions {
  * ```
  */
 export class StoreCaller {
+  readonly #options: StoreCallerOptions;
   readonly #name: string;
   /** Time for one call, in milliseconds. */
   readonly timeoutMs: number;
@@ -48,6 +49,7 @@ export class StoreCaller {
 
   constructor(options: StoreCallerOptions) {
     const { failureThreshold = 5, coolDownMs = 2000 } = options;
+    this.#options = options;
     this.#name = options.name;
     this.timeoutMs = options.timeoutMs ?? defaultStoreTimeoutMs;
     this.#coolDownMs = coolDownMs;
@@ -94,6 +96,17 @@ export class StoreCaller {
     }
     // The check above narrows to a promise of anything; the operation's own type is known.
     return this.#settle(result as PromiseLike<T>, callLogger, timeoutMs);
+  }
+
+  /**
+   * Runs an operation also while calls fail at once, such as the close of connections, which would stay open
+   * otherwise. The circuit breaker does not count it.
+   *
+   * @param timeoutMs time for this call; default: that of the constructor
+   * @throws StoreError
+   */
+  callPastBreaker<T>(operation: () => T | PromiseLike<T>, timeoutMs?: number): T | Promise<T> {
+    return new StoreCaller(this.#options).call(operation, undefined, timeoutMs);
   }
 
   async #settle<T>(

@@ -37,6 +37,24 @@ describe("StoreCaller", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  test("callPastBreaker runs an operation while calls fail at once, and leaves the breaker as it is", async () => {
+    const { caller, clock, logger, fail } = createCaller({ timeoutMs: 100 });
+    expect(await caller.callPastBreaker(answer)).toBe("value");
+    await fail(refuse, 4);
+    await expect(caller.callPastBreaker(refuse)).rejects.toThrow("ECONNREFUSED");
+    expect(caller.isOpen).toBe(false);
+    await fail(refuse, 1);
+    expect(caller.isOpen).toBe(true);
+    expect(await caller.callPastBreaker(answer)).toBe("value");
+    expect(caller.isOpen).toBe(true);
+    logger.lines.length = 0;
+    const late = caller.callPastBreaker(never, 200);
+    const outcome = expect(late).rejects.toThrow("did not respond within 200 ms");
+    await clock.advance(200);
+    await outcome;
+    expect(logger.lines).toMatchObject([{ message: "A call of the test store failed." }]);
+  });
+
   test("leaves no timer behind after an answer or a failure", async () => {
     const { caller, clock } = createCaller();
     await caller.call(answer);
