@@ -1,15 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { listenRequest } from "../support/pull-jobs.ts";
 import { createDenoKvPair } from "./support/deno-kv-pair.ts";
-import type { MemoryDenoKv } from "./support/memory-deno-kv.ts";
+import { MemoryDenoKv } from "./support/memory-deno-kv.ts";
 
-/** Adds an entry without a value to the first list: one that was deleted after its key was read. */
-function listDeletedEntry(kv: MemoryDenoKv): void {
-  const list = kv.list.bind(kv);
-  vi.spyOn(kv, "list").mockImplementationOnce(async function* (selector, options) {
-    yield { key: [...selector.prefix, "deleted"], value: null, versionstamp: null };
-    yield* list<never>(selector, options);
-  });
+/** Adds an entry without a value to the next lists: one that was deleted after its key was read. */
+function listDeletedEntry(kv: MemoryDenoKv, lists = 1): void {
+  const list = MemoryDenoKv.prototype.list.bind(kv);
+  const listed = vi.spyOn(kv, "list");
+  for (let count = 0; count < lists; count += 1) {
+    listed.mockImplementationOnce(async function* (selector, options) {
+      yield { key: [...selector.prefix, "deleted"], value: null, versionstamp: null };
+      yield* list<never>(selector, options);
+    });
+  }
 }
 
 describe("lookups on Deno KV", () => {
@@ -69,7 +72,8 @@ describe("lookups on Deno KV", () => {
     await push("waiting", { dueAt: clock.now() + 1 });
     listDeletedEntry(kv);
     expect((await adapter.failed(10)).map(({ id }) => id)).toEqual(["failed"]);
-    listDeletedEntry(kv);
+    // The pending and the failed jobs.
+    listDeletedEntry(kv, 2);
     expect(await adapter.counts()).toEqual({ waiting: 0, delayed: 1, running: 0, failed: 1 });
   });
 });

@@ -25,7 +25,9 @@ export async function countJobs(kv: DenoKv, prefix: string, now: number): Promis
   for await (const { value } of kv.list<StoredJob>({ prefix: [prefix, "job"] })) {
     if (value !== null) counts[stateOf(value, now)] += 1;
   }
-  for await (const _entry of kv.list({ prefix: [prefix, "dead"] })) counts.failed += 1;
+  for await (const { value } of kv.list({ prefix: [prefix, "dead"] })) {
+    if (value !== null) counts.failed += 1;
+  }
   return counts;
 }
 
