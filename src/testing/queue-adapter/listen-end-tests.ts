@@ -1,8 +1,7 @@
-import { Queue } from "../../queue/queue.ts";
-import { UnrecoverableJobError } from "../../queue/unrecoverable-job-error.ts";
 import { assertEqual } from "../assertions.ts";
 import type { ListenAdapterSuiteTools } from "./listen-tools.ts";
 import { longLeaseMs } from "./suite-tools.ts";
+import { testUnrecoverableJob } from "./unrecoverable-job-test.ts";
 
 /** Tests the ends of a delivery: done, retried, released, failed, not ended. */
 export function testDeliveryEnds(tools: ListenAdapterSuiteTools): void {
@@ -86,28 +85,12 @@ export function testDeliveryEnds(tools: ListenAdapterSuiteTools): void {
     assertEqual(await adapter.failed(10), [], "the failed jobs afterwards");
   });
 
-  tools.it("fails a job of UnrecoverableJobError at once", async (adapter) => {
-    let runs = 0;
-    const queue = new Queue({ adapter, createJobContext: () => ({}) });
-    queue.process("test", () => {
-      runs += 1;
-      throw new UnrecoverableJobError("no such member");
-    });
+  testUnrecoverableJob(tools, async ({ queue, push, runs }) => {
     await queue.start();
     try {
-      const pushed = tools.job({ maxAttempts: 5, backoff: { type: "fixed", delayMs: 0 } });
-      await adapter.push([pushed]);
-      await tools.until(() => runs > 0, "the attempt");
+      await push();
+      await tools.until(() => runs() > 0, "the attempt");
       await tools.quiet();
-      assertEqual(runs, 1, "the attempts");
-      const failed = await adapter.failed?.(10);
-      if (failed !== undefined) {
-        assertEqual(
-          failed.map(({ id, attempts, error }) => [id, attempts, error]),
-          [[pushed.id, 1, "no such member"]],
-          "the failed jobs",
-        );
-      }
     } finally {
       await queue.stopWorker();
     }

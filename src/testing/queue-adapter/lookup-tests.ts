@@ -1,8 +1,7 @@
-import { Queue } from "../../queue/queue.ts";
-import { UnrecoverableJobError } from "../../queue/unrecoverable-job-error.ts";
 import { describe } from "../../util/describe.ts";
 import { assertEqual } from "../assertions.ts";
 import { longLeaseMs, type QueueAdapterSuiteTools } from "./suite-tools.ts";
+import { testUnrecoverableJob } from "./unrecoverable-job-test.ts";
 
 /** Tests what an adapter can tell about its jobs, and the removal of jobs; each only if it is supported. */
 export function testLookups(tools: QueueAdapterSuiteTools): void {
@@ -25,27 +24,12 @@ export function testLookups(tools: QueueAdapterSuiteTools): void {
     assertEqual([again.id, again.attempt], [id, 1], "the job and its attempt");
   });
 
-  tools.it("fails a job of UnrecoverableJobError at once", async (adapter) => {
-    let runs = 0;
-    const queue = new Queue({ adapter, createJobContext: () => ({}) });
-    queue.process("test", () => {
-      runs += 1;
-      throw new UnrecoverableJobError("no such member");
-    });
-    const pushed = tools.job({ maxAttempts: 5, backoff: { type: "fixed", delayMs: 0 } });
-    await adapter.push([pushed]);
+  testUnrecoverableJob(tools, async ({ queue, adapter, push }) => {
+    await push();
     await queue.drain();
     await tools.wait(50);
     await queue.drain();
-    assertEqual(runs, 1, "the attempts");
     await tools.assertNone(adapter, "after it has failed");
-    if (adapter.failed === undefined) return;
-    const failed = await adapter.failed(10);
-    assertEqual(
-      failed.map(({ id, attempts, error }) => [id, attempts, error]),
-      [[pushed.id, 1, "no such member"]],
-      "the failed jobs",
-    );
   });
 
   tools.it("discards a failed job, if supported", async (adapter) => {
