@@ -1,4 +1,4 @@
-import { escapeNonAscii } from "../routing/request-path.ts";
+import { createLossyDecoder } from "./lossy-escapes.ts";
 
 /** Maximum number of pairs, to bound the cost of a URL; further pairs are ignored. */
 const maximumPairs = 1000;
@@ -31,8 +31,7 @@ export function parseQuery(url: string): ParsedQuery {
 }
 
 /**
- * Parses the pairs of an urlencoded string between two indexes, at most `mostPairs` of them. Percent-escapes are UTF-8,
- * and bytes that are not are replaced with U+FFFD.
+ * Parses the pairs of an urlencoded string between two indexes, at most `mostPairs` of them.
  *
  * `URLSearchParams` of Node 24 takes quadratic time on pairs without `=`: ten seconds for a body of one
  * mebibyte.
@@ -43,25 +42,9 @@ export function parsePairs(
   end: number,
   mostPairs: number = Number.POSITIVE_INFINITY,
 ): [name: string, value: string][] {
-  const isPlain = text.indexOf("%", from) === -1 && text.indexOf("+", from) === -1;
-  if (isPlain) return splitPairs(text, from, end, mostPairs, unchanged);
-  try {
-    return splitPairs(text, from, end, mostPairs, decode);
-  } catch {
-    // An exception takes as much time as decoding a thousand characters. A client could send one in each value.
-    const valid = withValidEscapes(text.slice(from, end));
-    return splitPairs(valid, 0, valid.length, mostPairs, decode);
-  }
-}
-
-function splitPairs(
-  text: string,
-  from: number,
-  end: number,
-  mostPairs: number,
-  decodeText: (text: string) => string,
-): [name: string, value: string][] {
   const pairs: [name: string, value: string][] = [];
+  const isPlain = text.indexOf("%", from) === -1 && text.indexOf("+", from) === -1;
+  const decode = isPlain ? unchanged : createDecoder();
   let start = from;
   while (start < end && pairs.length < mostPairs) {
     const ampersand = text.indexOf("&", start);
@@ -69,8 +52,8 @@ function splitPairs(
     if (pairEnd > start) {
       const pair = text.slice(start, pairEnd);
       const equals = pair.indexOf("=");
-      const name = decodeText(equals === -1 ? pair : pair.slice(0, equals));
-      pairs.push([name, equals === -1 ? "" : decodeText(pair.slice(equals + 1))]);
+      const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+      pairs.push([name, equals === -1 ? "" : decode(pair.slice(equals + 1))]);
     }
     start = pairEnd + 1;
   }
@@ -81,24 +64,25 @@ function unchanged(text: string): string {
   return text;
 }
 
-/** @throws URIError for an escape that is malformed or not UTF-8 */
-function decode(text: string): string {
-  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
-  return spaced.includes("%") ? decodeURIComponent(spaced) : spaced;
-}
+const validEscape = /%[\da-f]{2}/i;
 
 /**
- * Returns an urlencoded text that {@link decode} accepts: bytes that are not UTF-8 are replaced with U+FFFD, and a `%`
- * that begins no escape is escaped.
- *
- * The platform decodes the whole text as one value. Characters with a meaning in an urlencoded text are escaped
- * twice, so that they are still escaped in the result.
+ * Returns a function that decodes the names and values of one query or form: percent-escapes are UTF-8, and bytes that
+ * are not are replaced with U+FFFD.
  */
-function withValidEscapes(text: string): string {
-  const value = text
-    .replace(/%(?=2[56b]|3d)/gi, "%25")
-    .replace(/%(?![\da-f]{2})/gi, "%2525")
-    .replaceAll("&", "%26");
-  // Node's parser spoils other letters beside bytes that are not UTF-8.
-  return new URLSearchParams(`=${escapeNonAscii(value)}`).get("") ?? "";
+function createDecoder(): (text: string) => string {
+  let decodeLossily: ((text: string) => string) | undefined;
+  return (text) => {
+    const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+    // A malformed escape stays as it is: without a valid one there is nothing to decode.
+    if (!spaced.includes("%") || !validEscape.test(spaced)) return spaced;
+    if (decodeLossily !== undefined) return decodeLossily(spaced);
+    try {
+      return decodeURIComponent(spaced);
+    } catch {
+      // An exception takes as much time as decoding a thousand characters. A client could send one in each value.
+      decodeLossily = createLossyDecoder();
+      return decodeLossily(spaced);
+    }
+  };
 }

@@ -110,6 +110,8 @@ describe("parseQuery", () => {
     ["a million commas", `a=${",".repeat(1_000_000)}`, 1],
     ["nothing but &", "&".repeat(16_384), 0],
     ["broken escapes", `a=${"%".repeat(16_384)}`, 1],
+    ["broken escapes after one that is not UTF-8", `a=%ff&b=${"%".repeat(16_384)}`, 2],
+    ["broken escapes between letters of two bytes", `a=%ff&b=${"ä%".repeat(8_192)}`, 2],
     ["escapes that are not UTF-8", `a=${"%ff.".repeat(4_096)}`, 1],
     ["such escapes between spaces", `a=${"%ff+".repeat(4_096)}`, 1],
     [

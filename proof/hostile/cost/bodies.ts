@@ -95,6 +95,7 @@ export const bodyKinds: readonly BodyKind[] = [
     generate: generateForm,
     dense: {
       "malformed escapes": around("a=", "%"),
+      "malformed escapes after an invalid byte": around("a=%ff&b=", "%"),
       "escapes of invalid bytes": around("a=", "%ff"),
       "escapes of cut characters": around("a=", "%e2%82"),
       "valid escapes": around("a=", "%C3%A4"),
