@@ -5,9 +5,11 @@ import { MemoryLockStore } from "../../src/lock/memory-lock-store.ts";
 import { useFakeClock } from "../faults/support/describe-seam.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import {
+  changesOfAnother,
   createProcess,
   createProducer,
   createSlowProducer,
+  rememberDuring,
   SharedLocks,
   settle,
 } from "./support/processes.ts";
@@ -127,21 +129,15 @@ describe.each(stores)("remember with across on %s", (_, options) => {
     vi.restoreAllMocks();
   });
 
-  it.each([
-    ["deletes", "delete", undefined],
-    ["sets", "set", "new"],
-  ] as const)("stores nothing where another process %s the key meanwhile", async (_, act, left) => {
-    const { one, other } = setUp(options);
-    const old = createProducer<string>();
-    const produced = one.cache.remember("key", old.produce, minuteMs, across);
-    await settle();
-    if (act === "set") await other.cache.set("key", "new", minuteMs);
-    else await other.cache.delete("key");
-    old.finish("old");
-    expect(await produced).toBe("old");
-    expect(await one.cache.get("key")).toBe(left);
-    expect(await other.cache.get("key")).toBe(left);
-  });
+  it.each(changesOfAnother)(
+    "stores nothing where another process %s the key meanwhile",
+    async (_, act, left) => {
+      const { one, other } = setUp(options);
+      expect(await rememberDuring(act, one.cache, other.cache, across)).toBe("old");
+      expect(await one.cache.get("key")).toBe(left);
+      expect(await other.cache.get("key")).toBe(left);
+    },
+  );
 
   it("returns what another process sets between the read and the producer", async () => {
     const { store, one, other } = setUp(options);

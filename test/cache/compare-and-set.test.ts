@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import type { CacheStore } from "../../src/cache/cache-store.ts";
 import { EspalierError } from "../../src/errors.ts";
 import { useFakeClock } from "../faults/support/describe-seam.ts";
-import { createProcess, createProducer, settle } from "./support/processes.ts";
+import {
+  changesOfAnother,
+  createProcess,
+  createProducer,
+  rememberDuring,
+  settle,
+} from "./support/processes.ts";
 import { SharedStore } from "./support/shared-store.ts";
 
 useFakeClock();
@@ -74,20 +80,14 @@ describe("remember on a store with compareAndSet", () => {
     },
   );
 
-  it.each([
-    ["deletes", "delete", undefined],
-    ["sets", "set", "new"],
-  ] as const)("stores nothing where another process %s the key meanwhile", async (_, act, left) => {
-    const { one, other } = setUp();
-    const old = createProducer<string>();
-    const produced = one.cache.remember("key", old.produce, minuteMs);
-    await settle();
-    if (act === "set") await other.cache.set("key", "new", minuteMs);
-    else await other.cache.delete("key");
-    old.finish("old");
-    expect(await produced).toBe("old");
-    expect(await one.cache.get("key")).toBe(left);
-  });
+  it.each(changesOfAnother)(
+    "stores nothing where another process %s the key meanwhile",
+    async (_, act, left) => {
+      const { one, other } = setUp();
+      expect(await rememberDuring(act, one.cache, other.cache)).toBe("old");
+      expect(await one.cache.get("key")).toBe(left);
+    },
+  );
 
   it("returns what another process sets before the producer runs", async () => {
     const { store, one, other } = setUp();
@@ -159,21 +159,12 @@ describe("remember on a store with compareAndSet", () => {
     expect(await one.cache.get("key")).toBe("new");
   });
 
-  it.each([
-    ["deletes", "delete", undefined],
-    ["sets", "set", "new"],
-  ] as const)(
+  it.each(changesOfAnother)(
     "stores nothing where another process %s an expired entry meanwhile",
     async (_, act, left) => {
       const { store, one, other } = setUp();
       await store.set("key", `{"e":${Date.now() - 1},"v":"expired"}`);
-      const old = createProducer<string>();
-      const produced = one.cache.remember("key", old.produce, minuteMs);
-      await settle();
-      if (act === "set") await other.cache.set("key", "new", minuteMs);
-      else await other.cache.delete("key");
-      old.finish("old");
-      expect(await produced).toBe("old");
+      expect(await rememberDuring(act, one.cache, other.cache)).toBe("old");
       expect(await one.cache.get("key")).toBe(left);
     },
   );

@@ -5,6 +5,8 @@ import type { CacheStore } from "../../../src/cache/cache-store.ts";
 import { MemoryLockStore } from "../../../src/lock/memory-lock-store.ts";
 import { createRecordingLogger } from "../../support/recording-logger.ts";
 
+const minuteMs = 60_000;
+
 /** Locks that several caches share, with a record of what they take and release. */
 export class SharedLocks {
   readonly #store = new MemoryLockStore();
@@ -62,3 +64,25 @@ export function createSlowProducer<T>(delayMs: number, result: () => T) {
 
 /** Lets everything settle that needs no time of the fake clock. */
 export const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
+/** What another process does to a key meanwhile, and the value that is there afterwards. */
+export const changesOfAnother = [
+  ["deletes", "delete", undefined],
+  ["sets", "set", "new"],
+] as const;
+
+/** Deletes or sets the key in one process while another produces "old" for it; returns what `remember` returns there. */
+export async function rememberDuring(
+  act: (typeof changesOfAnother)[number][1],
+  one: Cache,
+  other: Cache,
+  options?: Parameters<Cache["remember"]>[3],
+): Promise<string> {
+  const old = createProducer<string>();
+  const produced = one.remember("key", old.produce, minuteMs, options);
+  await settle();
+  if (act === "set") await other.set("key", "new", minuteMs);
+  else await other.delete("key");
+  old.finish("old");
+  return await produced;
+}
