@@ -107,10 +107,10 @@ export const benchmarks: readonly Entry[] = [
 export const tools: readonly Tool[] = [
   {
     name: "anatomy",
-    summary: "Bytes of a bundle by source file",
+    summary: "Bytes of a bundle by module, and without some of them",
     program: "benchmarks/size/anatomy.ts",
-    options: '[--entry "espalier, everything"]',
-    needsBuild: false,
+    options: '[--entry "espalier, everything"] [--without http/query,…]',
+    needsBuild: true,
   },
   {
     name: "charts",

@@ -1,62 +1,94 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build, type Plugin } from "esbuild";
+import { gzipSync } from "node:zlib";
+import { build, type OutputFile, type Plugin } from "esbuild";
 import { root } from "../application/runtimes/bundle.ts";
-import { coreHelloName, entries } from "./entries.ts";
+import { coreHelloName, entries, type SizeEntry } from "./entries.ts";
 
 /**
- * Prints the parts of a bundle of ours: minified bytes by source file, the largest first. It is bundled
- * from the source, where the files still are what they are called. `--entry` names another entry.
+ * Prints the parts of a bundle of ours: minified bytes by file of the built package, the largest first.
+ * `--entry` names another entry. `--without` also weighs the bundle with empty functions in the place
+ * of some files: the least that it would weigh without them.
  */
 const { values } = parseArgs({
-  options: { entry: { type: "string", default: coreHelloName } },
-});
-const entry = entries.find(({ name }) => name === values.entry);
-if (entry === undefined) throw new Error(`Unknown entry "${values.entry}".`);
-
-/** Source files of the modules that `imports` of package.json chooses for workerd, and of our entries. */
-const sources: Record<string, string> = {
-  "#router-wasm": "routing/wasm/workerd.ts",
-  "#host": "platform/host/workerd.ts",
-  "#drivers": "platform/drivers/workerd.ts",
-  "#response": "platform/response/native.ts",
-  "#server": "platform/server/unavailable.ts",
-  espalier: "index.ts",
-  "espalier/core": "core.ts",
-  "espalier/middleware": "middleware.ts",
-};
-const fromSource: Plugin = {
-  name: "from-source",
-  setup({ onResolve }) {
-    onResolve({ filter: /^(#|espalier)/ }, ({ path }) => {
-      const file = sources[path];
-      return file === undefined ? undefined : { path: `${root}src/${file}`, sideEffects: false };
-    });
-    onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }));
+  options: {
+    entry: { type: "string", default: coreHelloName },
+    without: { type: "string" },
   },
-};
-
-const { metafile } = await build({
-  stdin: { contents: entry.code, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
-  bundle: true,
-  write: false,
-  metafile: true,
-  minify: true,
-  format: "esm",
-  platform: "neutral",
-  mainFields: ["module", "main"],
-  conditions: ["workerd", "worker", "browser", "import"],
-  target: "es2024",
-  external: ["node:*", "cloudflare:*"],
-  plugins: [fromSource],
-  tsconfigRaw: {},
-  absWorkingDir: root,
 });
-const [output] = Object.values(metafile.outputs);
-const inputs = Object.entries(output?.inputs ?? {}).sort(
-  ([, a], [, b]) => b.bytesInOutput - a.bytesInOutput,
+const own = entries.filter(({ group }) => group !== "peer");
+const entry = own.find(({ name }) => name === values.entry);
+if (entry === undefined) {
+  const names = own.map(({ name }) => name).join("\n  ");
+  throw new Error(`Unknown entry "${values.entry}". The entries are:\n  ${names}`);
+}
+
+const modules = "dist/modules/";
+const whole = await bundleParts(entry);
+const [output] = Object.values(whole.metafile.outputs);
+const files = Object.entries(output?.inputs ?? {})
+  .map(([path, { bytesInOutput }]) => ({ name: nameOf(path), bytes: bytesInOutput }))
+  .filter(({ bytes }) => bytes > 0)
+  .sort((a, b) => b.bytes - a.bytes);
+console.log(
+  `${entry.name}: ${output?.bytes} bytes, minified; ${gzippedBytes(whole)} gzipped, without the wasm`,
 );
-console.log(`${entry.name}: ${output?.bytes} bytes, minified, not compressed`);
-for (const [file, { bytesInOutput }] of inputs) {
-  if (bytesInOutput > 0) console.log(`${String(bytesInOutput).padStart(8)}  ${file}`);
+for (const { name, bytes } of files) console.log(`${String(bytes).padStart(8)}  ${name}`);
+
+if (values.without !== undefined) {
+  const emptied = values.without.split(",");
+  const unknown = emptied.filter((name) => !files.some((file) => file.name === name));
+  if (unknown.length > 0) throw new Error(`The bundle has no ${unknown.join(", ")}.`);
+  const rest = await bundleParts(entry, [emptyModules(emptied)]);
+  console.log(`\n${gzippedBytes(rest)} gzipped without ${emptied.join(", ")}`);
+}
+
+/** Bundles an entry for Workers from the built package, which has a file for each module. */
+function bundleParts({ code, conditions = [] }: SizeEntry, plugins: Plugin[] = []) {
+  return build({
+    stdin: { contents: code, resolveDir: root },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["browser", "module", "main"],
+    conditions: ["workerd", "worker", "browser", "import", ...conditions],
+    target: "es2024",
+    external: ["node:*", "cloudflare:*", "*.wasm"],
+    plugins,
+    tsconfigRaw: {},
+    absWorkingDir: root,
+  });
+}
+
+/** Replaces modules by functions that do nothing, under the same names. */
+function emptyModules(names: readonly string[]): Plugin {
+  return {
+    name: "empty-modules",
+    setup(context) {
+      context.onLoad({ filter: /[/\\]dist[/\\]modules[/\\].*\.js$/ }, async ({ path }) => {
+        if (!names.includes(nameOf(path.slice(root.length)))) return undefined;
+        const { metafile } = await build({
+          entryPoints: [path],
+          bundle: false,
+          write: false,
+          metafile: true,
+          format: "esm",
+        });
+        const exported = Object.values(metafile.outputs)[0]?.exports ?? [];
+        return { contents: exported.map((name) => `export const ${name} = () => {};`).join("\n") };
+      });
+    },
+  };
+}
+
+/** `http/query` for `dist/modules/http/query.js`. */
+function nameOf(path: string): string {
+  const start = path.replaceAll("\\", "/");
+  return start.startsWith(modules) ? start.slice(modules.length).replace(/\.js$/, "") : start;
+}
+
+function gzippedBytes({ outputFiles: [script] }: { outputFiles: readonly OutputFile[] }): number {
+  return gzipSync(script?.contents ?? "", { level: 9 }).length;
 }
