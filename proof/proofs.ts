@@ -115,11 +115,13 @@ export const proofs: readonly Entry[] = [
   },
   {
     name: "queue-kill",
-    summary: "No job on KV is lost when workerd is killed at random moments",
-    options: "[--kills 50]",
+    summary: "No job on KV, in a Durable Object or in Deno KV is lost by kills (workerd, Deno)",
+    options: "[--kills 50] [--driver kv,durable-object,deno-kv]",
     code: [
+      "src/platform/cloudflare/durable-object-queue-adapter.ts",
       "src/platform/cloudflare/kv-queue-adapter.ts",
-      "src/platform/cloudflare/queue-job-keys.ts",
+      "src/platform/cloudflare/queue-durable-object.ts",
+      "src/platform/deno/kv-queue-adapter.ts",
       "src/queue/queue.ts",
     ],
     texts: [],

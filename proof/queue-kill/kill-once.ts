@@ -2,20 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Driver, jobsOfEach } from "./drivers.ts";
 import { countExtraRuns, type ExtraRuns } from "./extra-runs.ts";
 import { type KilledServer, startKilledServer } from "./killed-server.ts";
 
-/** Number of jobs per kill. */
-export const jobsOfEach = 200;
 /** Timeout for the remaining jobs. */
 const patienceMs = 120_000;
 
-/** Status of the worker. */
+/** Status of the queue. */
 interface Status {
   readonly done: readonly string[];
   readonly dead: readonly string[];
-  /** Ids of jobs that are leased. */
-  readonly inFlight: readonly string[];
   /** `<id>/<start time>/<unique>` for each run. */
   readonly runs: readonly string[];
   readonly pending: number;
@@ -36,24 +33,32 @@ export interface KillResult extends ExtraRuns {
   readonly inFlight: number;
 }
 
-/** Kills a worker while it enqueues and processes jobs, restarts it, and counts the results. */
-export async function killOnce(bundle: string, killAfterMs: number): Promise<KillResult> {
+/**
+ * Kills a process while it enqueues and processes jobs, restarts it, and counts the results.
+ *
+ * @param bundle the program of the driver, by `bundleServer`
+ */
+export async function killOnce(
+  driver: Driver,
+  bundle: string,
+  killAfterMs: number,
+): Promise<KillResult> {
   const folder = await mkdtemp(join(tmpdir(), "espalier-queue-kill-"));
   try {
-    const server = await startKilledServer(bundle, folder);
+    const server = await startKilledServer(driver, bundle, folder);
     const working = workUntilKilled(server);
     await sleep(killAfterMs);
     const before = await statusOf(server).catch(() => undefined);
     await server.kill();
     const accepted = await working;
 
-    const restarted = await startKilledServer(bundle, folder);
+    const restarted = await startKilledServer(driver, bundle, folder);
     try {
       const startedAt = Date.now();
+      const inFlight = new Set((await restarted.get("/running")) as string[]); // by KilledQueue
       let status = await statusOf(restarted);
-      const inFlight = new Set(status.inFlight);
       while (status.pending > 0 && Date.now() - startedAt < patienceMs) {
-        await restarted.get("/drain");
+        await restarted.get("/work");
         await sleep(50);
         status = await statusOf(restarted);
       }
@@ -77,14 +82,17 @@ export async function killOnce(bundle: string, killAfterMs: number): Promise<Kil
   }
 }
 
-/** Enqueues and drains until it is killed; resolves to the ids of the confirmed jobs. */
+/** Enqueues and works until it is killed; resolves to the ids of the confirmed jobs. */
 async function workUntilKilled(server: KilledServer): Promise<readonly string[]> {
   const accepted: string[] = [];
   try {
     for (let first = 0; first < jobsOfEach; first += 25) {
       accepted.push(...((await server.get(`/enqueue?first=${first}&count=25`)) as string[]));
     }
-    for (;;) await server.get("/drain");
+    for (;;) {
+      await server.get("/work");
+      await sleep(50);
+    }
   } catch {
     // Killed: the request was interrupted, or the next connection was refused.
   }
@@ -92,5 +100,5 @@ async function workUntilKilled(server: KilledServer): Promise<readonly string[]>
 }
 
 async function statusOf(server: KilledServer): Promise<Status> {
-  return (await server.get("/status")) as Status; // by worker.ts
+  return (await server.get("/status")) as Status; // by KilledQueue
 }
