@@ -70,6 +70,5 @@ function commandOf(driver: Driver, bundle: string, folder: string): [string, ...
     return [process.execPath, path("server.mjs"), bundle, folder, driver];
   }
   const deno = path("../../node_modules/.bin/deno");
-  const permissions = ["--unstable-kv", "--allow-net", "--allow-read", "--allow-write"];
-  return [deno, "run", ...permissions, "--no-lock", bundle, join(folder, "kv")];
+  return [deno, "run", "--unstable-kv", "--allow-all", "--no-lock", bundle, join(folder, "kv")];
 }
