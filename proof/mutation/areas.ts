@@ -23,11 +23,18 @@ const OTHER_PROCESSES: readonly string[] = [
   "test/**/workerd/**",
 ];
 
+/** Tests of the application that listen, or start workerd. */
+const SERVERS: readonly string[] = [
+  "test/application/{cache,failing-turns,late-registration,listen,missing-bindings,queue}.test.ts",
+];
+
 export const areas: Readonly<Record<string, Area>> = {
   validation: {
     mutate: ["src/validation/*.ts"],
     tests: [
       "test/validation/*.test.ts",
+      "test/application/response-check.test.ts",
+      "test/openapi/{components,document,errors}.test.ts",
       "test/spec/validation.test.ts",
       "test/peers/validation.test.ts",
     ],
@@ -38,10 +45,10 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       "test/pipeline/*.test.ts",
       "test/application/*.test.ts",
-      "test/spec/{request-flow,errors,built-in-middleware,events}.test.ts",
+      "test/spec/{request-flow,errors,built-in-middleware}.test.ts",
       "test/peers/middleware.test.ts",
     ],
-    exceptTests: [...OTHER_PROCESSES, "test/application/{listen,missing-bindings}.test.ts"],
+    exceptTests: [...OTHER_PROCESSES, ...SERVERS],
     limitMs: 20_000,
   },
   matcher: {
@@ -61,6 +68,7 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ["src/middleware/{cors,allowed-origins}.ts"],
     tests: [
       "test/middleware/{cors,option-names,csrf}.test.ts",
+      "test/faults/cors.test.ts",
       "test/spec/built-in-middleware.test.ts",
       "test/peers/cors.test.ts",
     ],
@@ -169,7 +177,7 @@ export const areas: Readonly<Record<string, Area>> = {
       "test/application/boot/*.test.ts",
       "test/spec/{request-flow,router,controller}.test.ts",
     ],
-    exceptTests: [...OTHER_PROCESSES, "test/application/{listen,missing-bindings}.test.ts"],
+    exceptTests: [...OTHER_PROCESSES, ...SERVERS],
     limitMs: 20_000,
   },
   errors: {

@@ -29,7 +29,8 @@ test.concurrent.each([
     const result = await killOnce(driver, bundleOf(driver), killAfterMs);
     expect(result.accepted).toBeGreaterThan(0);
     expect(result).toMatchObject({ lost: 0, pending: 0, unexplained: 0 });
-    expect(result.inFlight).toBeLessThanOrEqual(20);
+    // Deno KV delivers up to 100 jobs at once; those that wait for a handler are leased, too.
+    expect(result.inFlight).toBeLessThanOrEqual(driver === "deno-kv" ? 100 : 20);
     expect(result.cutOff).toBeLessThanOrEqual(result.inFlight);
     expect(result.done + result.dead).toBeGreaterThanOrEqual(result.accepted);
   },
