@@ -77,7 +77,9 @@ export const areas: Readonly<Record<string, Area>> = {
   "rate-limit": {
     mutate: ["src/rate-limit/*.ts", "src/middleware/rate-limit*.ts"],
     tests: [
-      "test/middleware/{rate-limit,rate-limit-store,rate-limit-object,option-names}.test.ts",
+      "test/middleware/rate-limit{,-store,-object,-bindings,-stores}.test.ts",
+      "test/middleware/option-names.test.ts",
+      "test/faults/rate-limits.test.ts",
       "test/spec/built-in-middleware.test.ts",
     ],
     limitMs: 30_000,
