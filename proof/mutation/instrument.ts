@@ -1,4 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -92,8 +93,14 @@ export async function instrumentTree(tree: string, files: readonly string[]): Pr
     mutate: true,
     content: readFileSync(join(tree, name), "utf8"),
   }));
+  // The instrumenter writes `(a as number) & b` without its parentheses, which does not compile. Types become
+  // spaces, so that every position stays.
+  const untyped = sources.map((source) => ({
+    ...source,
+    content: stripTypeScriptTypes(source.content),
+  }));
   const Instrumenter = await loadInstrumenter();
-  const result: Instrumented = await new Instrumenter(logger).instrument(sources, {
+  const result: Instrumented = await new Instrumenter(logger).instrument(untyped, {
     plugins: null,
     excludedMutations: [],
     ignorers: [],

@@ -298,7 +298,10 @@ async function provePassing(reach: Reach): Promise<void> {
   for (const [file, tests] of all) {
     const failure = await runFile(file, tests);
     if (failure === undefined || isAboutTime(failure)) continue;
-    throw new Error(`${file}, "${failure.name}" fails without a mutant: ${messageOf(failure)}`);
+    const message = `${file}, "${failure.name}" fails without a mutant: ${messageOf(failure)}`;
+    // Vitest reports an error of its own instead: the inner runs have cleared the state of the outer one.
+    console.error(message);
+    throw new Error(message);
   }
 }
 
