@@ -190,8 +190,8 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       "test/application/{debug-response,error-rules,errors,request-flow}.test.ts",
-      "test/http/{http-error,platform-invocation,problem-details,server-parts}.test.ts",
-      "test/spec/{errors,events,problem-details,router}.test.ts",
+      "test/http/{http-error,platform-invocation,problem-details}.test.ts",
+      "test/spec/{errors,problem-details,router}.test.ts",
     ],
     limitMs: 20_000,
   },
