@@ -87,10 +87,13 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   queue: {
     mutate: ["src/queue/*.ts"],
-    tests: [
-      "test/queue/{background,drain,lease-renewal,memory-queue-adapter,model,options,parts,payload,queue,wakes,worker}.test.ts",
-      "test/application/queue.test.ts",
-      "test/spec/queue.test.ts",
+    tests: ["test/queue/*.test.ts", "test/faults/failing-queue.test.ts", "test/spec/queue.test.ts"],
+    exceptTests: [
+      ...OTHER_PROCESSES,
+      "test/queue/queue-types.test.ts",
+      // They run for many seconds.
+      "test/queue/{enqueue-costs,kv-queue-faults,semantics}.test.ts",
+      "test/queue/deno-kv-queue.test.ts",
     ],
     limitMs: 30_000,
   },
