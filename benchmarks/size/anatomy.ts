@@ -6,8 +6,8 @@ import { coreHelloName, entries, type SizeEntry } from "./entries.ts";
 
 /**
  * Prints the parts of a bundle of ours: minified bytes by file of the built package, the largest first.
- * `--entry` names another entry. `--without` also weighs the bundle with empty functions in the place
- * of some files: the least that it would weigh without them.
+ * `--entry` names another entry. `--without` also weighs the bundle with empty functions as the
+ * exports of some files: the least that it would weigh without them.
  */
 const { values } = parseArgs({
   options: {

@@ -90,10 +90,8 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ["test/queue/*.test.ts", "test/faults/failing-queue.test.ts", "test/spec/queue.test.ts"],
     exceptTests: [
       ...OTHER_PROCESSES,
-      "test/queue/queue-types.test.ts",
       // They run for many seconds.
-      "test/queue/{enqueue-costs,kv-queue-faults,semantics}.test.ts",
-      "test/queue/deno-kv-queue.test.ts",
+      "test/queue/{deno-kv-queue,enqueue-costs,kv-queue-faults,semantics}.test.ts",
     ],
     limitMs: 30_000,
   },

@@ -1,5 +1,5 @@
 /*
- * A short form of `npm run proof -- queue-kill`. The kills run at once: Deno KV delivers only after a minute again.
+ * A short form of `npm run proof -- queue-kill`. The kills run at once, because Deno KV redelivers after a minute.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
