@@ -77,8 +77,8 @@ class ChosenTests extends TestRunner {
   readonly #chosen: ReadonlySet<string> | undefined;
   failure: Task | undefined;
 
-  constructor(chosen?: ReadonlySet<string>) {
-    super(state.config);
+  constructor(chosen: ReadonlySet<string> | undefined, testTimeout: number) {
+    super({ ...state.config, testTimeout });
     this.#chosen = chosen;
   }
 
@@ -123,13 +123,38 @@ class ChosenTests extends TestRunner {
 const state = Reflect.get(runtime, "__INTERNAL").getWorkerState();
 const startTests = await findStartTests();
 
+/** Globals that tests replace, by name. */
+const replaced = Object.fromEntries(
+  [
+    "setTimeout",
+    "clearTimeout",
+    "setInterval",
+    "clearInterval",
+    "setImmediate",
+    "Date",
+    "fetch",
+  ].map((name) => [name, Reflect.get(globalThis, name)]),
+);
+
+/** Test → its duration without mutants, in milliseconds. */
+const durationOf = new Map<string, number>();
+
+/** Timeout of the tests of a file: a mutant that waits for ever usually fails several of them. */
+function timeoutOf(chosen: ReadonlySet<string>): number {
+  const longest = Math.max(0, ...[...chosen].map((id) => durationOf.get(id) ?? 0));
+  return Math.min(state.config.testTimeout, 2_000 + 20 * longest);
+}
+
 async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task | undefined> {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
+  // A spy of a fake timer has just restored the fake one.
+  Object.assign(globalThis, replaced);
   vi.resetModules();
-  const runner = new ChosenTests(chosen);
+  const timeoutMs = chosen === undefined ? state.config.testTimeout : timeoutOf(chosen);
+  const runner = new ChosenTests(chosen, timeoutMs);
   Reflect.set(runner, "_otel", {
     $: (_name: string, options: unknown, run?: () => unknown) =>
       (run ?? (options as () => unknown))(),
@@ -309,6 +334,11 @@ async function provePassing(reach: Reach): Promise<void> {
 beforeAll(async () => {
   if (!existsSync(order.reach)) writeFileSync(order.reach, JSON.stringify(await measureReach()));
   const reach: Reach = JSON.parse(readFileSync(order.reach, "utf8"));
+  for (const files of Object.values(reach.tests)) {
+    for (const tests of Object.values(files)) {
+      for (const [id, ms] of Object.entries(tests)) durationOf.set(id, ms);
+    }
+  }
   if (order.isFirst !== false) await provePassing(reach);
   for (const id of order.mutants) {
     if (reach.tests[id] === undefined) say({ id, status: "noCoverage" });
