@@ -180,8 +180,13 @@ export const areas: Readonly<Record<string, Area>> = {
       "test/application/*.test.ts",
       "test/application/boot/*.test.ts",
       "test/spec/{request-flow,router,controller}.test.ts",
+      "test/faults/policies.test.ts",
     ],
-    exceptTests: [...OTHER_PROCESSES, ...SERVERS],
+    exceptTests: [
+      ...OTHER_PROCESSES,
+      ...SERVERS,
+      "test/application/boot/boot-timeout-workerd.test.ts",
+    ],
     limitMs: 20_000,
   },
   errors: {

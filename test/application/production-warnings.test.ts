@@ -53,7 +53,8 @@ describe("boot in production", () => {
 
   test("warns that debug is ignored", async () => {
     expect(await warningsOf("production", () => {}, { debug: true })).toEqual([
-      expect.stringContaining('The option "debug" is ignored, because NODE_ENV is "production"'),
+      'The option "debug" is ignored, because NODE_ENV is "production": responses must not contain the ' +
+        "cause of errors. Remove it; the log contains the cause.",
     ]);
     expect(await warningsOf("development", () => {}, { debug: true })).toEqual([]);
   });

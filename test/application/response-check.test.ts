@@ -1,6 +1,9 @@
 import { Application, Controller, HttpError, json, rules, success, text } from "espalier";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { checkResponses } from "../../src/application/boot/response-check.ts";
+import type { RouteRecord } from "../../src/routing/route.ts";
+import { compileValueCheck } from "../../src/validation/value-check.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 
 const Book = rules({
@@ -25,7 +28,8 @@ interface ResponseObject {
 
 interface Check {
   readonly status: number;
-  /** Message of the logged error. */
+  /** Code and message of the logged error. */
+  readonly code: string | undefined;
   readonly message: string | undefined;
 }
 
@@ -46,12 +50,19 @@ async function check(
   const app = new Application({ logger, validateResponses });
   app.getRouter().get("/books/:id", response, { responses: responses ?? {} });
   const { status } = await app.request("/books/7");
-  const error = logger.lines.find(({ level }) => level === "error")?.["error"];
-  return { status, message: (error as Error | undefined)?.message };
+  const line = logger.lines.find(({ level }) => level === "error");
+  const error = line?.["error"] as { code?: string; message: string } | undefined;
+  return { status, code: error?.code, message: error?.message };
 }
 
 const prefix = "The response 200 of GET /books/:id differs from its responses: ";
 const suffix = ". Correct the handler or the declaration.";
+
+/** Returns a book as JSON with a Content-Type. */
+function typed(contentType: string): Response {
+  const headers = { "content-type": contentType };
+  return new Response(JSON.stringify({ id: 7, title: "Emma" }), { headers });
+}
 
 describe("a response that its route declares is sent", () => {
   const accepted: readonly [string, Responses, () => Response][] = [
@@ -69,6 +80,11 @@ describe("a response that its route declares is sent", () => {
     ["a description", { 200: "A book." }, () => text("Emma")],
     ["an undeclared failure", { 200: { data: Book } }, () => json({}, 404)],
     ["no declaration", {}, () => json(1, 404)],
+    ["the first status of failures", { 200: { data: Book } }, () => json({}, 400)],
+    ["a description in an object", { 200: { description: "A book." } }, () => text("Emma")],
+    ["a JSON Schema, which only documents", { 200: { schema: { type: "object" } } }, () => json(1)],
+    ["JSON of a vendor", { 200: { body: Book } }, () => typed("application/vnd.x-1.book+json")],
+    ["JSON in capital letters", { 200: { body: Book } }, () => typed("Application/JSON; x=1")],
   ];
 
   test.each(accepted)("%s", async (_name, responses, respond) => {
@@ -140,6 +156,36 @@ describe("a response that differs is a 500, and the log names the differences", 
       "the Content-Type must be JSON, got text/plain; charset=utf-8",
     ],
     [
+      "another type whose name ends like JSON",
+      { 200: { body: Book } },
+      () => typed("x-application/json"),
+      "the Content-Type must be JSON, got x-application/json",
+    ],
+    [
+      "a Content-Type that only begins with the word",
+      { 200: { body: Book } },
+      () => typed("application/jsonl"),
+      "the Content-Type must be JSON, got application/jsonl",
+    ],
+    [
+      "no Content-Type",
+      { 200: { data: Book } },
+      () => new Response(null),
+      "the Content-Type must be JSON, got none",
+    ],
+    [
+      "null in the place of the envelope",
+      { 200: { data: Book } },
+      () => json(null),
+      "the body must be the envelope of success()",
+    ],
+    [
+      "more than ten fields: ten are listed",
+      { 200: { data: rules({}) } },
+      () => success(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, 1]))),
+      [..."abcdefghij"].map((name) => `data.${name}: is not declared`).join("; "),
+    ],
+    [
       "an undeclared status",
       { 201: { data: Book }, 404: "None." },
       () => success({ id: 7, title: "Emma" }),
@@ -150,21 +196,29 @@ describe("a response that differs is a 500, and the log names the differences", 
   test.each(refused)("%s", async (_name, responses, respond, differences) => {
     expect(await check(responses, respond)).toEqual({
       status: 500,
+      code: "ERR_HTTP_RESPONSE_MISMATCH",
       message: `${prefix}${differences}${suffix}`,
     });
   });
 
   test("only with validateResponses", async () => {
     const result = await check({ 200: { data: Book } }, () => success({}), false);
-    expect(result).toEqual({ status: 200, message: undefined });
+    expect(result).toMatchObject({ status: 200, message: undefined });
   });
+});
+
+test("an upgrade of the connection needs no declaration", async () => {
+  const upgraded = { status: 101 } as Response;
+  const record = { documentation: { responses: { 200: "A page." } } } as unknown as RouteRecord;
+  const handler = checkResponses(() => upgraded, record, compileValueCheck);
+  expect(await handler({} as never)).toBe(upgraded);
 });
 
 test("errors that a handler throws are not checked", async () => {
   const result = await check({ 200: { data: Book } }, () => {
     throw new HttpError(409, "Lent.");
   });
-  expect(result).toEqual({ status: 409, message: undefined });
+  expect(result).toMatchObject({ status: 409, message: undefined });
 });
 
 test("the responses of a contract are checked, and those of the route override them", async () => {

@@ -49,6 +49,18 @@ describe("an invalid middleware is rejected where it is used, with the expected 
     });
   });
 
+  test("several at once", () => {
+    const use = new Application().use as (...middleware: readonly unknown[]) => unknown;
+    expect(() => use.call(new Application(), "/books", () => text("never"))).toThrow(
+      expect.objectContaining({
+        code: "ERR_PIPELINE_BAD_MIDDLEWARE",
+        message:
+          "use() takes one middleware, got 2 arguments. Call it for each; for one path, use the " +
+          'option "middleware" of router.group().',
+      }),
+    );
+  });
+
   test("in the list of a route, which is named at boot", async () => {
     const { app } = createLoggedApp();
     const middleware = [{} as Middleware];
@@ -69,12 +81,24 @@ describe("an object with hooks", () => {
   });
 
   test("must return a Response or nothing from before: a guard that returns false lets nothing pass", async () => {
-    for (const value of [false, true, 0, "", {}, [1]]) {
+    for (const [value, kind] of [
+      [false, "a boolean"],
+      [true, "a boolean"],
+      [0, "a number"],
+      ["", "a string"],
+      [{}, "an object"],
+      [[1], "an array"],
+    ]) {
       const { app, lines } = createLoggedApp();
       app.use({ before: (() => value) as unknown as () => undefined });
       app.getRouter().get("/", () => text("reached"));
       expect([value, (await app.request("/")).status]).toEqual([value, 500]);
-      expect(loggedError(lines).code).toBe("ERR_PIPELINE_NOT_A_RESPONSE");
+      expect(loggedError(lines)).toMatchObject({
+        code: "ERR_PIPELINE_NOT_A_RESPONSE",
+        message:
+          `before() of the middleware use() returned ${kind} instead of a Response to send. ` +
+          "Return a response helper such as error(message, 403), or nothing to continue.",
+      });
     }
   });
 

@@ -76,6 +76,14 @@ test("a schedule of a job without a handler logs a warning at boot, with the nea
   ]);
 });
 
+test("a schedule in an application that processes no jobs at all logs no warning", async () => {
+  const { app, warnings } = createApp();
+  app.useQueue(createFakeQueue());
+  app.schedule("0 3 * * *", "reports.nightly");
+  await app.request("/");
+  expect(warnings()).toEqual([]);
+});
+
 test("a failing logger does not fail the request", async () => {
   const fail = (): never => {
     throw new Error("the disk is full");
