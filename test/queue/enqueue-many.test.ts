@@ -68,6 +68,20 @@ describe("enqueueMany", () => {
     expect(pushes).toEqual([]);
   });
 
+  test.each<[unknown, object | undefined, string]>([
+    ["a", undefined, 'The option "jobs" of enqueueMany must be an array, got "a".'],
+    [[null], undefined, 'The option "job" of enqueueMany must be an object, got null.'],
+    [[5], undefined, 'The option "job" of enqueueMany must be an object, got 5.'],
+    [
+      [],
+      { transactions: 1 },
+      'enqueueMany: unknown option "transactions". Did you mean "transaction"?',
+    ],
+  ])("of %j, with options %j, is refused", async (jobs, options, message) => {
+    const { queue } = createQueue();
+    await expect(queue.enqueueMany(jobs as never, options as never)).rejects.toThrow(message);
+  });
+
   test("does nothing for an empty list", async () => {
     const { queue, pushes } = createQueue();
     expect(await queue.enqueueMany([])).toEqual([]);

@@ -72,6 +72,8 @@ describe("the options of a job", () => {
     [{ delayMs: "5" }, `delayMs ${duration} "5".`],
     [{ backoff: { delayMs: -1 } }, `backoff.delayMs ${duration} -1.`],
     [{ backoff: { maxDelayMs: "1" } }, `backoff.maxDelayMs ${duration} "1".`],
+    [{ id: "x", keepIdMs: -1 }, `keepIdMs ${duration} -1.`],
+    [{ keepIdMs: 5 }, "The option keepIdMs needs an id: a generated id is not enqueued again."],
     [{ maxAttempts: 0 }, "maxAttempts must be a positive integer, got 0."],
     [{ maxAttempts: 1.5 }, "maxAttempts must be a positive integer, got 1.5."],
     [{ maxAttempts: "3" }, 'maxAttempts must be a positive integer, got "3".'],

@@ -22,11 +22,15 @@ it("a heap returns the same as a sorted list, whatever the operations between", 
   const list: number[] = [];
   expect([heap.peek(), heap.pop()]).toEqual([undefined, undefined]);
   for (let step = 0; step < 3_000; step += 1) {
-    if (random() < 0.6) {
-      const item = Math.floor(random() * 50);
+    const choice = random();
+    const item = Math.floor(random() * 50);
+    if (choice < 0.55) {
       heap.push(item);
       list.push(item);
       list.sort((a, b) => a - b);
+    } else if (choice < 0.7) {
+      heap.remove(item);
+      if (list.includes(item)) list.splice(list.indexOf(item), 1);
     } else {
       expect(heap.peek()).toBe(list[0]);
       expect(heap.pop()).toBe(list.shift());
