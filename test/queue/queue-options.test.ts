@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { MemoryQueueAdapter } from "../../src/queue/memory-queue-adapter.ts";
 import { isJobId } from "../../src/queue/option-checks.ts";
+import { Queue } from "../../src/queue/queue.ts";
 import { checkQueueOptions } from "../../src/queue/queue-options.ts";
 
 const durations = ["timeoutMs", "pollMs", "leaseMs", "backgroundMs"] as const;
@@ -34,6 +36,13 @@ test("concurrency is a positive integer", () => {
       expect.objectContaining(invalid("concurrency", "a positive integer", String(concurrency))),
     );
   }
+});
+
+test("a queue checks its options", () => {
+  const options = { adapter: new MemoryQueueAdapter(), createJobContext: () => ({}) };
+  expect(() => new Queue({ ...options, pollMs: 0 })).toThrow(
+    expect.objectContaining(invalid("pollMs", "a number of milliseconds above 0", "0")),
+  );
 });
 
 test.each<[unknown, boolean]>([
