@@ -60,7 +60,12 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   auth: {
     mutate: ["src/auth/*.ts", "src/util/base64url.ts", "src/middleware/*auth*.ts"],
-    tests: ["test/auth/*.test.ts", "test/spec/authentication.test.ts", "test/peers/access.test.ts"],
+    tests: [
+      "test/auth/*.test.ts",
+      "test/faults/{foreign-tokens,policies,revocation,sign-ins}.test.ts",
+      "test/spec/authentication.test.ts",
+      "test/peers/access.test.ts",
+    ],
     // One bundles an application, the other reads types, which the mutated copy lacks.
     exceptTests: [...OTHER_PROCESSES, "test/auth/guide{,-refresh-tokens}.test.ts"],
     limitMs: 30_000,

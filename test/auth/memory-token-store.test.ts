@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MemoryTokenStore } from "../../src/auth/memory-token-store.ts";
+import type { StoreError } from "../../src/resilience/store-error.ts";
 
 function createStore(maxEntries: number) {
   let nowMs = 1000;
@@ -28,7 +29,13 @@ describe("MemoryTokenStore", () => {
     store.set("a", "1", 100);
     store.set("b", "2", 200);
     expect(() => store.set("c", "3", 100)).toThrow(
-      expect.objectContaining({ code: "ERR_STORE_FULL", status: 503 }),
+      expect.objectContaining({
+        code: "ERR_STORE_FULL",
+        status: 503,
+        message:
+          "The MemoryTokenStore is full: none of its 2 entries has expired. " +
+          "Raise maxEntries, shorten expiresIn, or use a store outside of the process.",
+      }),
     );
     store.set("a", "4", 100);
     expect([store.get("a"), store.get("b"), store.get("c")]).toEqual(["4", "2", undefined]);
@@ -47,6 +54,40 @@ describe("MemoryTokenStore", () => {
     expect(store.size).toBe(1);
   });
 
+  test("says when it has room again, a minute at most", () => {
+    /** Fills a store with entries of these lifetimes; gives the `Retry-After` of one more. */
+    const retryAfter = (ttls: readonly (number | undefined)[], afterMs = 0): unknown => {
+      const { store, advance } = createStore(ttls.length);
+      for (const [at, ttlMs] of ttls.entries()) store.set(String(at), "x", ttlMs);
+      advance(afterMs);
+      try {
+        store.set("another", "x");
+      } catch (error) {
+        return (error as StoreError).headers?.get("retry-after");
+      }
+      return "stored";
+    };
+    expect(retryAfter([undefined, 9_000, 7_000])).toBe("7");
+    expect(retryAfter([7_000, 9_000], 2_000)).toBe("5");
+    expect(retryAfter([3_600_000])).toBe("60");
+    expect(retryAfter([undefined])).toBe("60");
+    expect(retryAfter([200], 200)).toBe("stored");
+  });
+
+  test("measures time by the clock of the platform by default", () => {
+    vi.useFakeTimers({ now: 1_000 });
+    try {
+      const store = new MemoryTokenStore();
+      store.set("a", "1", 100);
+      vi.setSystemTime(1_099);
+      expect(store.get("a")).toBe("1");
+      vi.setSystemTime(1_100);
+      expect(store.get("a")).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("replaces an unchanged value", () => {
     const { store, advance } = createStore(2);
     store.set("a", "1", 100);
@@ -59,7 +100,12 @@ describe("MemoryTokenStore", () => {
 
   test.each([0, -1, 1.5, Number.NaN, "10"])("refuses %j as maxEntries", (maxEntries) => {
     expect(() => new MemoryTokenStore({ maxEntries: maxEntries as number })).toThrow(
-      /"maxEntries" of MemoryTokenStore must be a positive integer/,
+      expect.objectContaining({
+        code: "ERR_AUTH_BAD_OPTION",
+        message: expect.stringContaining(
+          '"maxEntries" of MemoryTokenStore must be a positive integer',
+        ),
+      }),
     );
   });
 

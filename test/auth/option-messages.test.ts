@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Auth } from "../../src/auth/auth.ts";
 import type { AuthOptions } from "../../src/auth/auth-options.ts";
+import { MemoryTokenStore } from "../../src/auth/memory-token-store.ts";
+import { hashPassword, needsRehash, verifyPassword } from "../../src/auth/password.ts";
 import { kindOf } from "../../src/util/describe.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { secret } from "./support/tokens.ts";
@@ -65,6 +67,53 @@ test("an option of a token too", async () => {
   await expect(generate({ expires: "1h" })).rejects.toMatchObject({
     code: "ERR_AUTH_BAD_OPTION",
     message: expect.stringMatching(/^generateToken\(\): unknown option "expires"\./),
+  });
+});
+
+test("an option of issueTokens is rejected with its name", async () => {
+  const auth = new Auth({ secret, refreshTokens: { store: new MemoryTokenStore() } });
+  await expect(auth.issueTokens({ id: 7 }, { expiresIn: "1h" } as object)).rejects.toMatchObject({
+    code: "ERR_AUTH_BAD_OPTION",
+    message: expect.stringMatching(/^issueTokens\(\): unknown option "expiresIn"\./),
+  });
+});
+
+test.each([
+  ["storeTimeoutMs", "0"],
+  ["maxTokenBytes", "0"],
+])("%s must be a positive integer", (option, given) => {
+  expect(failureOf(() => new Auth({ secret, [option]: 0 }))).toMatchObject({
+    code: "ERR_AUTH_BAD_OPTION",
+    message: `The option "${option}" of Auth must be a positive integer, got ${given}.`,
+  });
+});
+
+test("the time of revokeId is rejected with its name", async () => {
+  const auth = new Auth({ secret, revocations: new MemoryTokenStore() });
+  await expect(auth.revokeId("1", "soon")).rejects.toMatchObject({
+    code: "ERR_AUTH_BAD_OPTION",
+    message: time,
+  });
+});
+
+test.each([
+  ["hashPassword()", () => hashPassword("a password", { rounds: 5 } as object)],
+  ["verifyPassword()", () => verifyPassword("a password", null, { rounds: 5 } as object)],
+  ["needsRehash()", async () => needsRehash("a hash", { rounds: 5 } as object)],
+])("an option of %s is rejected with its name", async (name, call) => {
+  const message = expect.stringContaining(`${name}: unknown option "rounds".`);
+  await expect(call()).rejects.toMatchObject({ code: "ERR_AUTH_BAD_OPTION", message });
+});
+
+test.each([
+  ["sign", "generateToken()"],
+  ["issue", "generateToken()"],
+  ["verify", "verifyToken()"],
+])("the method %s of other libraries names ours", (name, replacement) => {
+  const auth = new Auth({ secret }) as unknown as Record<string, () => void>;
+  expect(failureOf(() => auth[name]?.())).toMatchObject({
+    code: "ERR_AUTH_UNKNOWN_METHOD",
+    message: `Auth has no method "${name}". Use ${replacement}.`,
   });
 });
 

@@ -73,9 +73,8 @@ describe.each(foreign)("tokens of another issuer, verified with %s", (_name, key
     expect(await warningsWith({})).toEqual([
       [
         "warn",
-        expect.stringMatching(
-          /^Auth verifies tokens of another issuer without the option audience/,
-        ),
+        "Auth verifies tokens of another issuer without the option audience, so it accepts tokens that were " +
+          "issued for other applications. Set audience to the identifier of this application at the issuer.",
       ],
     ]);
     expect(await warningsWith({ audience: "https://api.example/" })).toEqual([]);
@@ -135,23 +134,6 @@ describe("the longest token", () => {
     await expect(new Auth({ secret }).generateToken(user)).rejects.toMatchObject({
       code: "ERR_AUTH_TOKEN_TOO_LARGE",
     });
-  });
-
-  test("passes a server over HTTP where its header limit allows it", async () => {
-    const app = new Application({ logger: createRecordingLogger() });
-    const secret = "x".repeat(32);
-    const auth = new Auth({ secret, maxTokenBytes: 12_288 });
-    app.middleware("auth", createAuthMiddleware(auth));
-    app.getRouter().get("/me", (ctx) => json(ctx.user), { middleware: ["auth"] });
-    const { url } = await app.listen({ port: 0, host: "127.0.0.1", gracefulSignals: false });
-    try {
-      const token = await auth.generateToken({ id: 7, pad: "x".repeat(8000) });
-      expect(token.length).toBeGreaterThan(8192);
-      const response = await fetch(new URL("/me", url), bearer(token));
-      expect(response.status).toBe(200);
-    } finally {
-      await app.stop();
-    }
   });
 
   test.each([0, -1, 1.5, "8192"])("must be a positive integer, not %j", (maxTokenBytes) => {
