@@ -43,6 +43,19 @@ describe("the in-memory adapter", () => {
     expect(await queue.failed(1)).toHaveLength(1);
   });
 
+  it.each<[string, (queue: MemoryQueueAdapter) => Promise<unknown>, unknown]>([
+    ["counts", (queue) => queue.counts(), { waiting: 1, delayed: 0, running: 0, failed: 0 }],
+    ["find", async (queue) => (await queue.find("a"))?.state, "waiting"],
+    ["cancel", (queue) => queue.cancel("a"), true],
+  ])("%s sees a job whose lease has expired as waiting", async (_name, call, expected) => {
+    const queue = new MemoryQueueAdapter({ clock });
+    await queue.push([job("a", { maxAttempts: 3 })]);
+    await pullJobs(queue, 1, 1_000);
+    expect((await queue.find("a"))?.state).toBe("running");
+    await clock.advance(1_000);
+    expect(await call(queue)).toEqual(expected);
+  });
+
   it("orders 2 000 jobs by priority and then by arrival", async () => {
     const queue = new MemoryQueueAdapter({ clock });
     let state = 1;
