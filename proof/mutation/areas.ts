@@ -53,7 +53,13 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   matcher: {
     mutate: ["src/routing/*.ts"],
-    tests: ["test/routing/*.test.ts", "test/spec/router.test.ts", "test/peers/routing.test.ts"],
+    tests: [
+      "test/routing/*.test.ts",
+      "test/controllers/contract.test.ts",
+      "test/faults/routing.test.ts",
+      "test/spec/router.test.ts",
+      "test/peers/routing.test.ts",
+    ],
     exceptTests: ["test/routing/differential.test.ts"],
     limitMs: 60_000,
     testMs: 60_000,

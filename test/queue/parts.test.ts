@@ -132,6 +132,24 @@ it("taken ids are removed once their time is over", () => {
   expect(ids.size).toBe(1001);
 });
 
+it("ids that are kept for no time are not remembered", () => {
+  const ids = new TakenIds();
+  const job = { id: "1", keepIdMs: 0, enqueuedAt: 5 } as JobRecord;
+  expect([ids.take(job, 5), ids.take(job, 5), ids.size]).toEqual([true, true, 0]);
+});
+
+it("taken ids are looked through once their number has doubled", () => {
+  const ids = new TakenIds();
+  const take = (id: number, keepIdMs: number, now: number): boolean =>
+    ids.take({ id: String(id), keepIdMs, enqueuedAt: now } as JobRecord, now);
+  // A thousand that stay taken: from now on, two thousand are looked through.
+  for (let id = 0; id < 1_000; id += 1) take(id, 1_000_000, 0);
+  for (let id = 1_000; id < 2_000; id += 1) take(id, 1, 0);
+  expect(ids.size).toBe(2_000);
+  take(2_000, 1_000_000, 1);
+  expect(ids.size).toBe(1_001);
+});
+
 it("an adapter is selected once, lazily", () => {
   let choices = 0;
   const adapter = { name: "chosen" } as never;

@@ -2,7 +2,6 @@ import {
   Application,
   Controller,
   defineRoutes,
-  EspalierError,
   json,
   type Middleware,
   Router,
@@ -109,6 +108,19 @@ test("options are checked as those of a group and of a route", () => {
 });
 
 test.each([
+  [undefined, "undefined"],
+  [{ prefix: "/x" }, "{ prefix }"],
+])("include() refuses what defineRoutes() did not return: %j", (given, got) => {
+  const call = (): unknown => Reflect.apply(new Router().include, new Router(), [given]);
+  expect(call).toThrow(
+    expect.objectContaining({
+      code: "ERR_ROUTE_BAD_OPTION",
+      message: `include() must get the result of defineRoutes(), got ${got}.`,
+    }),
+  );
+});
+
+test.each([
   ["nothing", () => {}, "undefined"],
   [
     "one route",
@@ -117,7 +129,7 @@ test.each([
   ],
 ])("a callback that returns %s is refused", (_name, define, got) => {
   const call = (): unknown => Reflect.apply(defineRoutes, undefined, ["/books", define]);
-  expect(call).toThrow(EspalierError);
+  expect(call).toThrow(expect.objectContaining({ code: "ERR_ROUTE_BAD_OPTION" }));
   expect(call).toThrow(
     `The callback of defineRoutes("/books") must return a list of routes, such as (r) => [r.get("/", …)], got ${got}.`,
   );

@@ -390,3 +390,52 @@ describe("an invalid option", () => {
     expect(router.routes()).toEqual([]);
   });
 });
+
+describe("an option of a route is refused with what it must be:", () => {
+  const owner = "GET /books/:id";
+  it.each<[string, object, string]>([
+    [
+      "rules beside those of a source",
+      { validation: {}, params: { id: "integer" } },
+      `The option "validation" of ${owner} must be omitted if the route names its sources (params), got {}.`,
+    ],
+    [
+      "rules beside those of two sources",
+      { validation: {}, params: { id: "integer" }, query: { page: "integer" } },
+      `The option "validation" of ${owner} must be omitted if the route names its sources (params, query), got {}.`,
+    ],
+    ...[null, [], "404"].map((responses): [string, object, string] => [
+      `responses that are ${JSON.stringify(responses)}`,
+      { responses },
+      `The option "responses" of ${owner} must be an object such as { 404: "No such book." }, got ${JSON.stringify(responses)}.`,
+    ]),
+    ...["600", "99", "1200", "20", "2000", "ok"].map((status): [string, object, string] => [
+      `responses with the status ${status}`,
+      { responses: { 200: "A book.", [status]: "Wrong." } },
+      `The keys of the option "responses" of ${owner} must be statuses from 100 to 599, got "${status}".`,
+    ]),
+  ])("%s", (_name, options, message) => {
+    const register = (): void => call(new Router(), "get", "/books/:id", handler, options);
+    expect(errorOf(register)).toEqual(["ERR_ROUTE_BAD_OPTION", message]);
+  });
+});
+
+it("an async callback of a group is refused, and its rejection is not left unhandled", async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  try {
+    const group = (): void =>
+      call(new Router(), "group", "/books", async () => {
+        throw new Error("no file");
+      });
+    expect(errorOf(group)).toEqual([
+      "ERR_ROUTE_BAD_OPTION",
+      'The callback of group("/books") must not be async. Await before calling group().',
+    ]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+});

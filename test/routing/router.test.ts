@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ResourceOptions } from "../../src/routing/resource.ts";
+import type { GroupOptions } from "../../src/routing/route.ts";
 import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
 
 const handler = (): Response => new Response("handled");
@@ -324,5 +326,24 @@ describe("router resources", () => {
     ]);
     expect(router.records[2]).toMatchObject({ middleware: ["auth"], validation: [validation] });
     expect(router.url("shops.books.update", { shop: 1, isbn: "x" })).toBe("/shops/1/books/x");
+  });
+
+  it.each<[string, GroupOptions, string, ResourceOptions, string | undefined]>([
+    ["that stands for its named group", { name: "books" }, "/", {}, "books.show"],
+    ["that stands for its named group, as an empty path", { name: "books" }, "", {}, "books.show"],
+    ["of its own path in a named group", { name: "shop" }, "/books", {}, undefined],
+    ["that stands for a group without a name", {}, "/", {}, undefined],
+    ["with a name of its own", {}, "/books", { name: "books" }, "books.show"],
+  ])("names the routes of a resource %s", (_name, group, path, options, expected) => {
+    const router = new Router();
+    router.group("/x", group, (inner) => void inner.resource(path, { show: Books }, options));
+    expect(router.records.map(({ name }) => name)).toEqual([expected]);
+  });
+
+  it("does not name the routes of a resource at the root", () => {
+    const router = new Router().resource("/", { show: Books });
+    expect(router.records.map(({ pattern, name }) => [pattern, name])).toEqual([
+      ["/:id", undefined],
+    ]);
   });
 });

@@ -100,6 +100,25 @@ describe("url of a named route", () => {
     );
   });
 
+  it("rejects a segment with a constraint that is over the matcher's limit", () => {
+    const url = (pattern: string, params: UrlParams): string => routerOf(pattern).url("it", params);
+    const digits = "1".repeat(1_024);
+    expect(url("/:a(\\d+)", { a: digits })).toBe(`/${digits}`);
+    expect(() => url("/x:a(\\d+)", { a: digits })).toThrow(
+      expect.objectContaining({
+        code: "ERR_ROUTE_BAD_PARAMETER",
+        message:
+          'url("it") cannot be built from /x:a(\\d+): ' +
+          "a segment with a constraint must have at most 1024 characters, got 1025.",
+      }),
+    );
+    expect(() => url("/:a(\\d+)-:b", { a: 1, b: digits })).toThrow(
+      /at most 1024 characters, got 1026/,
+    );
+    expect(url("/x:a", { a: digits })).toBe(`/x${digits}`);
+    expect(url(`/${"x".repeat(1_025)}`, {})).toHaveLength(1_026);
+  });
+
   it("rejects a path over the matcher's limit", () => {
     const long = "x".repeat(20_000);
     expect(() => routerOf("/:a?").url("it", { a: long })).toThrow(
