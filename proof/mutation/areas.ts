@@ -4,7 +4,10 @@ export interface Area {
   readonly mutate: readonly string[];
   /** Globs of excluded sources. */
   readonly except?: readonly string[];
-  /** Globs of the test files. They run in one process: none of them may start a server or a runtime. */
+  /**
+   * Globs of the test files. They run in one process: none of them may listen itself or start a runtime. They may
+   * start a database.
+   */
   readonly tests: readonly string[];
   /** Globs of excluded test files. */
   readonly exceptTests?: readonly string[];
@@ -146,6 +149,25 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     limitMs: 60_000,
     // Some tests wait for real seconds.
+    testMs: 20_000,
+  },
+  postgres: {
+    mutate: ["src/postgres/*.ts"],
+    tests: ["test/postgres/*.test.ts"],
+    limitMs: 60_000,
+    // Some tests wait for real seconds.
+    testMs: 20_000,
+  },
+  bullmq: {
+    mutate: ["src/bullmq/*.ts"],
+    tests: ["test/bullmq/*.test.ts"],
+    limitMs: 60_000,
+    testMs: 20_000,
+  },
+  redis: {
+    mutate: ["src/redis/*.ts"],
+    tests: ["test/redis/redis-{broadcast,eviction,faults,remember,stores}.test.ts"],
+    limitMs: 60_000,
     testMs: 20_000,
   },
   cache: {

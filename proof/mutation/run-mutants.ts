@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process";
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
+  mkdtempSync,
   openSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -62,6 +66,9 @@ async function runWorker(
     copyFileSync(join(here, file), join(order.tree, name));
   }
   const log = openSync(join(folder, "worker.log"), "a");
+  const temporary = mkdtempSync(join(tmpdir(), "espalier-mutation-"));
+  // The user of a database server may differ.
+  chmodSync(temporary, 0o711);
   const worker = spawn(
     process.execPath,
     [
@@ -78,6 +85,7 @@ async function runWorker(
       env: {
         ...process.env,
         CI: "1",
+        TMPDIR: temporary,
         MUTATION_TREE: order.tree,
         MUTATION_ORDER: orderPath,
         MUTATION_TEST_MS: String(testMs),
@@ -88,6 +96,8 @@ async function runWorker(
   let ended = false;
   worker.once("exit", () => {
     ended = true;
+    // PostgreSQL, which is in a process group of its own, ends within a minute without its data.
+    rmSync(temporary, { recursive: true, force: true });
   });
   let seen = "";
   let since = performance.now();
