@@ -166,7 +166,9 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   redis: {
     mutate: ["src/redis/*.ts"],
-    tests: ["test/redis/redis-{broadcast,eviction,faults,remember,stores}.test.ts"],
+    tests: [
+      "test/redis/redis-{broadcast,broadcast-connection,clients,eviction,faults,remember,stores}.test.ts",
+    ],
     limitMs: 60_000,
     testMs: 20_000,
   },

@@ -28,21 +28,28 @@ interface Switchboard {
 const switchboard: Switchboard = {};
 Reflect.set(globalThis, "__stryker__", switchboard);
 
-/** Vitest does not export its runner; finds it by name in its internal module. */
-async function findStartTests(): Promise<
-  (files: readonly string[], runner: TestRunner) => Promise<Task[]>
-> {
+/** Functions of Vitest's runner. */
+interface Runner {
+  startTests(files: readonly string[], runner: TestRunner): Promise<Task[]>;
+  getFn(test: Task): () => Promise<void>;
+}
+
+/** Vitest does not export its runner; finds its functions by name in its internal module. */
+async function findRunner(): Promise<Runner> {
   const chunks = join(
     dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
     "dist/chunks",
   );
   const name = readdirSync(chunks).find((file) => /^run\..*\.js$/.test(file)) ?? "";
   const module = await import(/* @vite-ignore */ pathToFileURL(join(chunks, name)).href);
-  const found = Object.values(module).find(
-    (value) => typeof value === "function" && value.name === "startTests",
-  );
-  if (typeof found !== "function") throw new Error(`No startTests in ${chunks}/${name}.`);
-  return found as never;
+  const find = (wanted: string): never => {
+    const found = Object.values(module).find(
+      (value) => typeof value === "function" && value.name === wanted,
+    );
+    if (typeof found !== "function") throw new Error(`No ${wanted} in ${chunks}/${name}.`);
+    return found as never;
+  };
+  return { startTests: find("startTests"), getFn: find("getFn") };
 }
 
 const testsOf = (task: Task): Task[] =>
@@ -77,8 +84,8 @@ class ChosenTests extends TestRunner {
   readonly #chosen: ReadonlySet<string> | undefined;
   failure: Task | undefined;
 
-  constructor(chosen: ReadonlySet<string> | undefined, testTimeout: number) {
-    super({ ...state.config, testTimeout });
+  constructor(chosen?: ReadonlySet<string>) {
+    super(state.config);
     this.#chosen = chosen;
   }
 
@@ -112,6 +119,27 @@ class ChosenTests extends TestRunner {
     await super.onBeforeRunTask(task);
   }
 
+  /** Runs a test within its own limit: a mutant that waits for ever usually fails several tests. */
+  async runTask(task: Task): Promise<void> {
+    const run = getFn(task)();
+    const durationMs = durationOf.get(task.id);
+    if (durationMs === undefined) return await run;
+    const limitMs = 2_000 + 5 * durationMs;
+    const late = Promise.withResolvers<never>();
+    // The first words are those of Vitest's own limit.
+    const timer = setTimer(
+      () => late.reject(new Error(`Test timed out in ${Math.round(limitMs)}ms.`)),
+      limitMs,
+    );
+    try {
+      await Promise.race([run, late.promise]);
+    } finally {
+      clearTimer(timer);
+      // It may fail later.
+      run.catch(() => {});
+    }
+  }
+
   override onAfterRunTask(task: never): void {
     if ((task as Task).result?.state === "fail") this.failure ??= task;
     switchboard.currentTestId = undefined;
@@ -121,7 +149,8 @@ class ChosenTests extends TestRunner {
 
 // Missing in Vitest's types.
 const state = Reflect.get(runtime, "__INTERNAL").getWorkerState();
-const startTests = await findStartTests();
+const { startTests, getFn } = await findRunner();
+const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 
 /** Globals that tests replace, by name. */
 const replaced = Object.fromEntries(
@@ -139,12 +168,6 @@ const replaced = Object.fromEntries(
 /** Test → its duration without mutants, in milliseconds. */
 const durationOf = new Map<string, number>();
 
-/** Timeout of the tests of a file: a mutant that waits for ever usually fails several of them. */
-function timeoutOf(chosen: ReadonlySet<string>): number {
-  const longest = Math.max(0, ...[...chosen].map((id) => durationOf.get(id) ?? 0));
-  return Math.min(state.config.testTimeout, 2_000 + 20 * longest);
-}
-
 async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task | undefined> {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -153,8 +176,7 @@ async function runFile(file: string, chosen?: ReadonlySet<string>): Promise<Task
   // A spy of a fake timer has just restored the fake one.
   Object.assign(globalThis, replaced);
   vi.resetModules();
-  const timeoutMs = chosen === undefined ? state.config.testTimeout : timeoutOf(chosen);
-  const runner = new ChosenTests(chosen, timeoutMs);
+  const runner = new ChosenTests(chosen);
   Reflect.set(runner, "_otel", {
     $: (_name: string, options: unknown, run?: () => unknown) =>
       (run ?? (options as () => unknown))(),
@@ -243,10 +265,28 @@ const remembered = 40;
 /** Test file → minimum time of its modules and some of its tests. */
 const leastMs = new Map<string, number>();
 
+/** Tests of a file that run together. */
 interface ChosenFile {
   readonly file: string;
   readonly tests: Set<string>;
   readonly durationMs: number;
+}
+
+/** Maximum duration of a quick test, and that of all tests for which a file is not loaded twice. */
+const quickMs = 250;
+const togetherMs = 3_000;
+
+/** Returns the tests of a file; those that take long apart, so that they run last. */
+function choose(file: string, durations: Readonly<Record<string, number>>): ChosenFile[] {
+  const all = Object.entries(durations);
+  const sum = (some: typeof all): number => some.reduce((total, [, ms]) => total + ms, 0);
+  const groups =
+    sum(all) <= togetherMs
+      ? [all]
+      : [all.filter(([, ms]) => ms <= quickMs), all.filter(([, ms]) => ms > quickMs)];
+  return groups
+    .filter((group) => group.length > 0)
+    .map((group) => ({ file, tests: new Set(group.map(([id]) => id)), durationMs: sum(group) }));
 }
 
 /** Sorts by kills and cost: effective, cheap tests first. */
@@ -280,11 +320,9 @@ async function findFailure(
 }
 
 async function testMutant(id: string, reach: Reach): Promise<void> {
-  const files = Object.entries(reach.tests[id] ?? {}).map(([file, tests]) => ({
-    file,
-    tests: new Set(Object.keys(tests)),
-    durationMs: Object.values(tests).reduce((sum, one) => sum + one, 0),
-  }));
+  const files = Object.entries(reach.tests[id] ?? {}).flatMap(([file, tests]) =>
+    choose(file, tests),
+  );
   say({ start: id, durationMs: files.reduce((sum, one) => sum + one.durationMs, 0) });
   const hitsFor = (hits: number): number => 1_000 + 100 * hits;
   const hits = reach.hits[id] ?? 0;

@@ -1,0 +1,246 @@
+import {
+  RedisBroadcastAdapter,
+  RedisCacheStore,
+  RedisLockStore,
+  RedisRateLimitStore,
+  RedisSessionStore,
+  RedisTokenStore,
+} from "espalier/redis";
+import { describe, expect, test } from "vitest";
+import { readEvictionPolicy } from "../../src/redis/eviction-policy.ts";
+import { connectRedis, type RedisClient } from "../../src/redis/redis-client.ts";
+import { toRedisTtl } from "../../src/redis/redis-options.ts";
+import { RedisScript } from "../../src/redis/redis-script.ts";
+
+const stores = [
+  RedisBroadcastAdapter,
+  RedisCacheStore,
+  RedisLockStore,
+  RedisRateLimitStore,
+  RedisSessionStore,
+  RedisTokenStore,
+].map((Store) => [Store.name, Store] as const);
+
+/** A function as client, which records the commands and replies with `reply`. */
+function createClient(reply: (args: readonly string[]) => unknown = () => "OK") {
+  const commands: string[][] = [];
+  const client = async (args: string[]): Promise<unknown> => {
+    commands.push(args);
+    return reply(args);
+  };
+  return { client, commands };
+}
+
+describe("a command is sent", () => {
+  test("by the method call of ioredis, also to a cluster", async () => {
+    const calls: unknown[] = [];
+    const client = { call: async (...args: string[]) => calls.push(args) };
+    const single = connectRedis(client, "A store");
+    await single.send(["SET", "a", "1"]);
+    await single.send([]);
+    expect(calls).toEqual([["SET", "a", "1"], [""]]);
+    expect(single.isCluster).toBe(false);
+    expect(connectRedis({ ...client, isCluster: true }, "A store").isCluster).toBe(true);
+  });
+
+  test("by the method send of Bun", async () => {
+    const calls: unknown[] = [];
+    const client = { send: async (...args: unknown[]) => calls.push(args) };
+    const connection = connectRedis(client, "A store");
+    await connection.send(["SET", "a", "1"]);
+    await connection.send([]);
+    expect(calls).toEqual([
+      ["SET", ["a", "1"]],
+      ["", []],
+    ]);
+    expect(connection.isCluster).toBe(false);
+  });
+
+  test("by the method sendCommand of node-redis", async () => {
+    const calls: unknown[] = [];
+    const client = { sendCommand: async (args: string[]) => calls.push(args) };
+    const connection = connectRedis(client, "A store");
+    await connection.send(["SET", "a", "1"]);
+    expect([calls, connection.isCluster]).toEqual([[["SET", "a", "1"]], false]);
+  });
+
+  test("by a function", async () => {
+    const { client, commands } = createClient();
+    const connection = connectRedis(client, "A store");
+    expect(await connection.send(["SET", "a", "1"])).toBe("OK");
+    expect([commands, connection.isCluster]).toEqual([[["SET", "a", "1"]], false]);
+  });
+});
+
+describe.each(stores)("%s", (name, Store) => {
+  test.each<[unknown, string]>([
+    [undefined, "undefined"],
+    [null, "null"],
+    ["redis://localhost", '"redis://localhost"'],
+    [{}, "{}"],
+    [{ sendCommand: () => {}, slots: [] }, "{ sendCommand, slots }"],
+  ])("refuses %j as client", (client, got) => {
+    expect(() => new Store({ client: client as RedisClient })).toThrow(
+      expect.objectContaining({
+        code: "ERR_REDIS_BAD_CLIENT",
+        message:
+          `The client of ${name} must be a client of ioredis, node-redis or Bun, or a function that sends ` +
+          `one command, got ${got}. Pass new Redis(url), createClient({ url }) or ` +
+          "(args) => client.sendCommand(args).",
+      }),
+    );
+  });
+
+  test("refuses a prefix that is not a string, and unknown options", () => {
+    const { client } = createClient();
+    expect(() => new Store({ client, prefix: 5 as never })).toThrow(
+      expect.objectContaining({
+        code: "ERR_REDIS_BAD_OPTION",
+        message: `The option "prefix" of ${name} must be a string, got 5.`,
+      }),
+    );
+    expect(() => new Store({ client, prefx: "a" } as never)).toThrow(
+      expect.objectContaining({
+        code: "ERR_REDIS_BAD_OPTION",
+        message: `${name}: unknown option "prefx". Did you mean "prefix"?`,
+      }),
+    );
+  });
+});
+
+describe("keys have the prefix", () => {
+  const keyOf = (args: readonly string[] | undefined): string | undefined =>
+    args?.[0] === "EVALSHA" ? args[3] : args?.[1];
+
+  test.each<
+    [string, (client: RedisClient, prefix?: { prefix: string }) => Promise<unknown>, string, string]
+  >([
+    [
+      "of the cache",
+      (client, own) => new RedisCacheStore({ client, ...own }).has("a"),
+      "cache:a",
+      "own:a",
+    ],
+    [
+      "of locks, with the braces of a cluster",
+      (client, own) => new RedisLockStore({ client, ...own }).acquire("a", "o", 1),
+      "{lock:a}",
+      "{own:a}",
+    ],
+    [
+      "of rate limits",
+      (client, own) =>
+        new RedisRateLimitStore({ client, ...own }).consume({ key: "a", limit: 1, windowMs: 1 }),
+      "rate-limit:a",
+      "own:a",
+    ],
+    [
+      "of messages",
+      (client, own) => new RedisBroadcastAdapter({ client, ...own }).publish("a", "hello"),
+      "broadcast:a",
+      "own:a",
+    ],
+  ])("%s", async (_name, use, standard, own) => {
+    const { client, commands } = createClient(() => [1, 1, 1]);
+    await use(client);
+    await use(client, { prefix: "own:" });
+    expect(commands.map(keyOf)).toEqual([standard, own]);
+  });
+});
+
+test("a lock without a reply is not held, and one with a token is", async () => {
+  for (const [reply, token] of [
+    [null, undefined],
+    [undefined, undefined],
+    ["7", 7],
+    [0, 0],
+  ]) {
+    const { client } = createClient(() => reply);
+    expect(await new RedisLockStore({ client }).acquire("a", "me", 1_000)).toBe(token);
+  }
+});
+
+describe("the cache", () => {
+  test("is cleared page by page, and unlinks what was found", async () => {
+    const pages = [
+      ["17", ["cache:a", "cache:b"]],
+      [8, []],
+      ["0", ["cache:c"]],
+    ];
+    const { client, commands } = createClient(([command]) =>
+      command === "SCAN" ? pages.shift() : 1,
+    );
+    await new RedisCacheStore({ client, prefix: "c*:" }).clear();
+    expect(commands.map(([command, first]) => [command, first])).toEqual([
+      ["SCAN", "0"],
+      ["UNLINK", "cache:a"],
+      ["SCAN", "17"],
+      ["SCAN", "8"],
+      ["UNLINK", "cache:c"],
+    ]);
+    expect(commands[0]?.slice(2, 5)).toEqual(["MATCH", "c\\*:*", "COUNT"]);
+  });
+
+  test("of a cluster cannot be cleared", async () => {
+    const client = { call: async () => "OK", isCluster: true };
+    await expect(new RedisCacheStore({ client }).clear()).rejects.toMatchObject({
+      code: "ERR_CACHE_CLEAR_UNSUPPORTED",
+      message:
+        "RedisCacheStore cannot find all keys of a cluster. Clear namespaces, or use one server.",
+    });
+  });
+});
+
+describe("a script", () => {
+  const script = new RedisScript("return 1");
+  // Of `printf "return 1" | sha1sum`.
+  const digest = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
+
+  test("is called by its digest, and sent once a server has forgotten it", async () => {
+    const { client, commands } = createClient(([command]) => {
+      if (command === "EVALSHA") throw new Error("NOSCRIPT No matching script.");
+      return 1;
+    });
+    const connection = connectRedis(client, "A store");
+    expect(await script.run(connection, "key", ["a", 5])).toBe(1);
+    expect(commands).toEqual([
+      ["EVALSHA", digest, "1", "key", "a", "5"],
+      ["EVAL", "return 1", "1", "key", "a", "5"],
+    ]);
+  });
+
+  test.each([new Error("READONLY You can't write."), new Error("x NOSCRIPT"), "NOSCRIPT"])(
+    "rejects with another error: %s",
+    async (error) => {
+      const { client, commands } = createClient(() => {
+        throw error;
+      });
+      await expect(script.run(connectRedis(client, "A store"), "key", [])).rejects.toBe(error);
+      expect(commands).toHaveLength(1);
+    },
+  );
+});
+
+test.each<[string, string | undefined]>([
+  ["maxmemory:100\r\nmaxmemory_policy:allkeys-lru\r\n", "allkeys-lru"],
+  ["maxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n", undefined],
+  ["maxmemory:100\r\nmaxmemory_policy:noeviction\r\n", undefined],
+  ["maxmemory:100\r\n", undefined],
+  ["maxmemory_policy:allkeys-lru\r\n", "allkeys-lru"],
+  ["used_maxmemory_policy:allkeys-lru\r\n", undefined],
+  ["", undefined],
+])("the eviction policy in %j is %s", async (info, policy) => {
+  const { client, commands } = createClient(() => info);
+  expect(await readEvictionPolicy(connectRedis(client, "A store"))).toBe(policy);
+  expect(commands).toEqual([["INFO", "memory"]]);
+});
+
+test.each([
+  [0, "1"],
+  [0.2, "1"],
+  [1.5, "2"],
+  [60_000, "60000"],
+  [Number.POSITIVE_INFINITY, "9007199254740991"],
+])("a time to live of %s ms is sent as %s", (ttlMs, sent) => {
+  expect(toRedisTtl(ttlMs)).toBe(sent);
+});
