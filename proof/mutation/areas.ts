@@ -1,3 +1,6 @@
+import { noPostgres } from "../../test/support/postgres-server.ts";
+import { noRedis } from "../../test/support/redis-server.ts";
+
 /** The mutated sources of an area, and the tests that must detect the mutants. */
 export interface Area {
   /** Globs of the mutated sources, from the root of the repository. */
@@ -15,6 +18,8 @@ export interface Area {
   readonly limitMs: number;
   /** Timeout of a test; default 8 s. Longer for CPU-bound tests. */
   readonly testMs?: number;
+  /** Why its tests cannot run on this machine; undefined if they can. */
+  readonly skippedBecause?: string | undefined;
 }
 
 /** Tests that need another process, or test only types. */
@@ -154,6 +159,7 @@ export const areas: Readonly<Record<string, Area>> = {
   postgres: {
     mutate: ["src/postgres/*.ts"],
     tests: ["test/postgres/*.test.ts"],
+    skippedBecause: noPostgres,
     limitMs: 60_000,
     // Some tests wait for real seconds.
     testMs: 20_000,
@@ -161,6 +167,7 @@ export const areas: Readonly<Record<string, Area>> = {
   bullmq: {
     mutate: ["src/bullmq/*.ts"],
     tests: ["test/bullmq/*.test.ts"],
+    skippedBecause: noRedis,
     limitMs: 60_000,
     testMs: 20_000,
   },
@@ -169,6 +176,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       "test/redis/redis-{broadcast,broadcast-connection,clients,eviction,faults,remember,stores}.test.ts",
     ],
+    skippedBecause: noRedis,
     limitMs: 60_000,
     testMs: 20_000,
   },

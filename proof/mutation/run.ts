@@ -39,6 +39,12 @@ await runProof("mutation", types, async (proof, options) => {
   // Low priority: takes hours.
   setPriority(19);
   for (const name of names) {
+    const reason = areas[name]?.skippedBecause;
+    if (reason !== undefined) {
+      if (names.length === 1) proof.skip(reason);
+      console.error(`${name}: skipped, ${reason}`);
+      continue;
+    }
     await proveArea(proof, name, {
       files: options.files,
       sample: sample === undefined ? undefined : readCount("--sample", sample, quickSample),
