@@ -52,6 +52,9 @@ function readProgress(path: string): Progress {
 
 type Limits = Pick<Area, "limitMs" | "testMs">;
 
+/** Time in which a process ends that has tested its last mutant: connections that are left open may keep it. */
+const closeMs = 20_000;
+
 /** Runs a Vitest process; resolves when it exits or is killed after its time limit. */
 async function runWorker(
   order: Order,
@@ -99,20 +102,22 @@ async function runWorker(
     // PostgreSQL, which is in a process group of its own, ends within a minute without its data.
     rmSync(temporary, { recursive: true, force: true });
   });
-  let seen = "";
+  let seen: string | undefined = "";
   let since = performance.now();
   while (!ended) {
     await sleep(250);
-    const { current } = readProgress(order.progress);
+    const { current, verdicts } = readProgress(order.progress);
     const now = performance.now();
     if (current?.id !== seen) {
-      seen = current?.id ?? "";
+      seen = current?.id;
       since = now;
     }
+    const isDone = current === undefined && order.mutants.some((id) => verdicts.has(id));
     // The machine may be much slower than when the reach was measured.
-    if (current === undefined || now - since < limitMs + 5 * current.durationMs) continue;
+    const allowedMs = current === undefined ? closeMs : limitMs + 5 * current.durationMs;
+    if ((current === undefined && !isDone) || now - since < allowedMs) continue;
     process.kill(-(worker.pid ?? 0), "SIGKILL");
-    return "slow";
+    return isDone ? "ended" : "slow";
   }
   return "ended";
 }
