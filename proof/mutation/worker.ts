@@ -124,7 +124,7 @@ class ChosenTests extends TestRunner {
     const run = getFn(task)();
     const durationMs = durationOf.get(task.id);
     if (durationMs === undefined) return await run;
-    const limitMs = 2_000 + 5 * durationMs;
+    const limitMs = 2_000 + 2 * durationMs;
     const late = Promise.withResolvers<never>();
     // The first words are those of Vitest's own limit.
     const timer = setTimer(

@@ -11,6 +11,7 @@ import { readEvictionPolicy } from "../../src/redis/eviction-policy.ts";
 import { connectRedis, type RedisClient } from "../../src/redis/redis-client.ts";
 import { toRedisTtl } from "../../src/redis/redis-options.ts";
 import { RedisScript } from "../../src/redis/redis-script.ts";
+import { openSubscriber } from "../../src/redis/redis-subscriber.ts";
 
 const stores = [
   RedisBroadcastAdapter,
@@ -140,12 +141,45 @@ describe("keys have the prefix", () => {
       "broadcast:a",
       "own:a",
     ],
+    [
+      "of sessions",
+      (client, own) => new RedisSessionStore({ client, ...own }).delete("a"),
+      "a",
+      "own:a",
+    ],
+    [
+      "of tokens",
+      (client, own) => new RedisTokenStore({ client, ...own }).get("a"),
+      "token:a",
+      "own:a",
+    ],
   ])("%s", async (_name, use, standard, own) => {
     const { client, commands } = createClient(() => [1, 1, 1]);
     await use(client);
     await use(client, { prefix: "own:" });
-    expect(commands.map(keyOf)).toEqual([standard, own]);
+    // A store of tokens first asks whether keys are evicted.
+    const keys = commands.filter(([command]) => command !== "INFO").map(keyOf);
+    expect(keys).toEqual([standard, own]);
   });
+});
+
+test("tokens are not stored where they may be evicted", async () => {
+  let policy = "allkeys-lru";
+  const { client, commands } = createClient(([command]) =>
+    command === "INFO" ? `maxmemory:100\nmaxmemory_policy:${policy}` : "OK",
+  );
+  const store = new RedisTokenStore({ client });
+  await expect(store.set("a", "1", 5)).rejects.toMatchObject({
+    code: "ERR_REDIS_EVICTS",
+    message:
+      'The Redis server of RedisTokenStore has the maxmemory-policy "allkeys-lru", so it may evict a revoked ' +
+      "token, which would be accepted again. Set it to noeviction, or keep tokens on another server.",
+  });
+  policy = "noeviction";
+  await store.set("a", "1", 5);
+  await store.get("a");
+  // Asked until it is safe.
+  expect(commands.map(([command]) => command)).toEqual(["INFO", "INFO", "SET", "GET"]);
 });
 
 test("a lock without a reply is not held, and one with a token is", async () => {
@@ -188,6 +222,128 @@ describe("the cache", () => {
       message:
         "RedisCacheStore cannot find all keys of a cluster. Clear namespaces, or use one server.",
     });
+  });
+});
+
+describe("a connection for subscriptions", () => {
+  test.each<[unknown, string]>([
+    [undefined, "undefined"],
+    [null, "null"],
+    ["redis://localhost", '"redis://localhost"'],
+    [{ duplicate: true }, "{ duplicate }"],
+    [{}, "{}"],
+  ])("needs a client that can be duplicated, not %j", async (client, got) => {
+    await expect(openSubscriber(client, () => {})).rejects.toMatchObject({
+      code: "ERR_REDIS_BAD_CLIENT",
+      message:
+        "The client of RedisBroadcastAdapter must be a client of ioredis, node-redis or Bun to subscribe, " +
+        `got ${got}. Pass new Redis(url) or createClient({ url }).`,
+    });
+  });
+
+  /** A connection that records the calls of its methods, and its listeners. */
+  function createConnection() {
+    const calls: unknown[][] = [];
+    const listeners = new Map<string, (...args: never[]) => void>();
+    const record =
+      (name: string) =>
+      async (...args: unknown[]): Promise<unknown> => {
+        calls.push([name, ...args.filter((arg) => typeof arg !== "function")]);
+        const listener = args.find((arg) => typeof arg === "function");
+        if (listener !== undefined) listeners.set(String(args[0]), listener as () => void);
+        return 1;
+      };
+    const names = ["subscribe", "unsubscribe", "connect", "disconnect", "destroy", "close"];
+    const connection = {
+      ...Object.fromEntries(names.map((name) => [name, record(name)])),
+      on: (event: string, listener: () => void) => listeners.set(event, listener),
+      onconnect: null as (() => void) | null,
+    };
+    const settings: unknown[] = [];
+    const duplicate = (given?: object): object => {
+      settings.push(given);
+      return connection;
+    };
+    return { calls, listeners, connection, settings, duplicate };
+  }
+
+  test("of ioredis waits for its server, and is tried again at growing intervals", async () => {
+    const { calls, listeners, settings, duplicate } = createConnection();
+    const seen: unknown[] = [];
+    const client = { call: async () => "OK", duplicate };
+    const subscriber = await openSubscriber(client, (...message) => seen.push(message));
+    const [given] = settings as [{ retryStrategy: (attempts: number) => number }];
+    expect(given).toMatchObject({
+      enableOfflineQueue: true,
+      lazyConnect: false,
+      maxRetriesPerRequest: null,
+      autoResubscribe: true,
+    });
+    expect([1, 5, 20, 100].map(given.retryStrategy)).toEqual([100, 500, 2_000, 2_000]);
+    await subscriber.subscribe("a");
+    await subscriber.unsubscribe("a");
+    subscriber.close();
+    expect(calls).toEqual([["subscribe", "a"], ["unsubscribe", "a"], ["disconnect"]]);
+    // Without a listener, the client prints each failure.
+    expect([...listeners.keys()]).toEqual(["error", "message"]);
+    (listeners.get("message") as (...args: unknown[]) => void)("a", "hello");
+    expect(seen).toEqual([["a", "hello"]]);
+  });
+
+  test("of a cluster of ioredis has no settings of one server", async () => {
+    const { settings, duplicate } = createConnection();
+    await openSubscriber({ call: async () => "OK", isCluster: true, duplicate }, () => {});
+    expect(settings).toEqual([undefined]);
+  });
+
+  test("of node-redis connects first, and receives by channel", async () => {
+    const { calls, listeners, settings, duplicate } = createConnection();
+    const seen: unknown[] = [];
+    const client = { sendCommand: async () => "OK", duplicate };
+    const subscriber = await openSubscriber(client, (...message) => seen.push(message));
+    await subscriber.subscribe("a");
+    (listeners.get("a") as (message: string) => void)("hello");
+    await subscriber.unsubscribe("a");
+    subscriber.close();
+    expect(settings).toEqual([{ disableOfflineQueue: false }]);
+    expect(calls).toEqual([["connect"], ["subscribe", "a"], ["unsubscribe", "a"], ["destroy"]]);
+    expect([listeners.has("error"), seen]).toEqual([true, [["a", "hello"]]]);
+  });
+
+  test("of node-redis that cannot connect refuses subscriptions, and leaves no rejection unhandled", async () => {
+    const { connection, duplicate } = createConnection();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    Object.assign(connection, { connect: () => Promise.reject(new Error("no server")) });
+    const subscriber = await openSubscriber({ sendCommand: async () => "OK", duplicate }, () => {});
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+    await expect(subscriber.subscribe("a")).rejects.toThrow("no server");
+  });
+
+  test("of Bun subscribes again at each connection, to the channels that are left", async () => {
+    const { calls, listeners, connection, duplicate } = createConnection();
+    const seen: unknown[] = [];
+    const client = { send: async () => "OK", duplicate };
+    const subscriber = await openSubscriber(client, (...message) => seen.push(message));
+    await subscriber.subscribe("a");
+    (listeners.get("a") as (message: string) => void)("hello");
+    await subscriber.subscribe("b");
+    await subscriber.unsubscribe("b");
+    connection.onconnect?.();
+    subscriber.close();
+    expect(seen).toEqual([["a", "hello"]]);
+    expect(calls).toEqual([
+      ...[
+        ["subscribe", "a"],
+        ["subscribe", "b"],
+        ["unsubscribe", "b"],
+        ["subscribe", "a"],
+        ["close"],
+      ],
+    ]);
   });
 });
 
