@@ -4,6 +4,7 @@ import { BullmqQueueAdapter } from "espalier/bullmq";
 import { listenAdapterSuite } from "espalier/testing";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { createJobRecord } from "../../src/queue/create-job-record.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
 import { noRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
 
@@ -423,6 +424,150 @@ describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => 
     await expect.poll(() => ran.toSorted()).toEqual(["a by one", "b by other"]);
     await one.stop();
     await other.stop();
+  });
+
+  test("jobs that fail for good do not hold up those that follow", async () => {
+    const app = createProcess();
+    app.getQueue().process("broken", () => {
+      throw new Error("broken");
+    });
+    await app
+      .getQueue()
+      .enqueueMany([1, 2, 3].map((payload) => ({ name: "broken", payload, maxAttempts: 1 })));
+    await app.getQueue().start();
+    await expect
+      .poll(() => app.getQueue().counts(), { timeout: 3_000 })
+      .toMatchObject({ failed: 3 });
+    await app.stop();
+  });
+
+  test("the oldest failed jobs are listed first, of all names", async () => {
+    const app = createProcess();
+    for (const name of ["a", "b"]) {
+      app.getQueue().process(name, ({ id }) => {
+        throw new Error(`${id} is broken`);
+      });
+    }
+    await app.getQueue().start();
+    for (const [at, name] of ["b", "a", "b"].entries()) {
+      await app.getQueue().enqueue(name, null, { id: `job ${at}`, maxAttempts: 1 });
+      await expect.poll(() => app.getQueue().counts()).toMatchObject({ failed: at + 1 });
+    }
+    const ids = async (limit: number): Promise<string[]> =>
+      (await app.getQueue().failed(limit)).map(({ id }) => id);
+    expect(await ids(10)).toEqual(["job 0", "job 1", "job 2"]);
+    expect(await ids(2)).toEqual(["job 0", "job 1"]);
+    await app.stop();
+  });
+
+  test("a job whose lock is gone is not ended, and its result is ignored", async () => {
+    const logger = createRecordingLogger();
+    const app = new Application({ logger });
+    prefixes += 1;
+    prefix = `bull-${prefixes}`;
+    app.useQueue(new BullmqQueueAdapter({ connection: connection(), prefix }));
+    const queue = new Queue("stolen", { connection: connection(), prefix });
+    app.getQueue().process("stolen", async ({ id }) => {
+      const client = await queue.backend.client;
+      await client.del(`${queue.toKey(id)}:lock`);
+    });
+    await app.getQueue().start();
+    await app.getQueue().enqueue("stolen", null, { id: "one" });
+    await expect
+      .poll(() => logger.lines.map(({ message }) => message))
+      .toContain('The job "stolen" ended after its lease; its result is ignored.');
+    await queue.close();
+    await app.stop();
+  });
+
+  test("jobs of another producer without a priority are counted as waiting", async () => {
+    const app = createProcess();
+    const queue = new Queue("other", { connection: connection(), prefix });
+    await queue.add("other", 1);
+    await app.getQueue().enqueue("other", 2);
+    expect(await app.getQueue().counts()).toMatchObject({ waiting: 2 });
+    await queue.close();
+    await app.stop();
+  });
+
+  test("keys have the prefix of BullMQ by default", async () => {
+    const adapter = new BullmqQueueAdapter({ connection: connection() });
+    const app = new Application({ logger: createRecordingLogger() });
+    app.useQueue(adapter);
+    await app.getQueue().enqueue("standard", null, { id: "one" });
+    const client = new Redis(server.port);
+    expect(await client.exists("bull:standard:one")).toBe(1);
+    client.disconnect();
+    await app.stop();
+  });
+
+  test("errors of the connections are passed on", async () => {
+    const own = await startRedis();
+    onTestFinished(() => own.stop());
+    const errors: Error[] = [];
+    const app = new Application({ logger: createRecordingLogger() });
+    app.useQueue(
+      new BullmqQueueAdapter({
+        connection: { host: "127.0.0.1", port: own.port },
+        onError: (error) => errors.push(error),
+      }),
+    );
+    await app.getQueue().enqueue("passed", null);
+    // BullMQ tries to connect once a second.
+    await own.restart(2_000);
+    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    expect(errors.every((error) => error instanceof Error)).toBe(true);
+    await app.stop();
+  });
+
+  describe("an adapter that listens until its signal", () => {
+    async function listen(abort: "before" | "after") {
+      prefixes += 1;
+      prefix = `bull-${prefixes}`;
+      const adapter = new BullmqQueueAdapter({ connection: connection(), prefix });
+      const stopping = new AbortController();
+      if (abort === "before") stopping.abort();
+      const delivered: string[] = [];
+      await adapter.listen(
+        async ({ id, lease }) => {
+          delivered.push(id);
+          await adapter.ack(id, lease);
+        },
+        {
+          names: new Map([["mail", 5]]),
+          concurrency: 5,
+          leaseMs: () => 30_000,
+          signal: stopping.signal,
+        },
+      );
+      const push = async (id: string): Promise<void> =>
+        adapter.push([
+          createJobRecord("mail", null, { id }, { adapter, now: Date.now(), createId: () => id }),
+        ]);
+      return { adapter, stopping, delivered, push };
+    }
+
+    test("runs nothing after it", async () => {
+      const { adapter, stopping, delivered, push } = await listen("after");
+      await push("first");
+      await expect.poll(() => delivered).toEqual(["first"]);
+      stopping.abort();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await push("second");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(delivered).toEqual(["first"]);
+      expect(await adapter.find("second")).toMatchObject({ state: "waiting" });
+      await adapter.close();
+    });
+
+    test("runs nothing if it was aborted before", async () => {
+      const { adapter, delivered, push } = await listen("before");
+      await push("first");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(delivered).toEqual([]);
+      expect(await adapter.find("first")).toMatchObject({ state: "waiting" });
+      await adapter.close();
+    });
   });
 
   test("a stop waits for running jobs, and leaves the others to another process", async () => {
