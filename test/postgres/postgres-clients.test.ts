@@ -82,12 +82,41 @@ test.each(["notifications", "prepare"])("%s must be a boolean", (option) => {
   );
 });
 
+describe("the queue", () => {
+  test("has a name, and supports transactions and ids that stay taken", () => {
+    const { name, features } = new PostgresQueueAdapter({ client: run });
+    expect([name, features]).toEqual(["postgres", ["transaction", "keepIdMs"]]);
+  });
+
+  test("is not woken by a client that cannot listen, or without notifications", async () => {
+    const listen = vi.fn();
+    const client = { unsafe: run, listen };
+    for (const adapter of [
+      new PostgresQueueAdapter({ client: run }),
+      new PostgresQueueAdapter({ client, notifications: false }),
+    ]) {
+      const unsubscribe = await adapter.subscribe(() => {});
+      expect(() => unsubscribe()).not.toThrow();
+    }
+    expect(listen).not.toHaveBeenCalled();
+  });
+});
+
+test("a request that others have overtaken is rejected for the window", async () => {
+  const store = new PostgresRateLimitStore({ client: run });
+  const decision = await store.consume({ key: "a", limit: 5, windowMs: 1_500 });
+  expect(decision).toEqual({ allowed: false, remaining: 0, resetMs: 1_500 });
+});
+
 describe("the tables", () => {
   test("are those of a schema, whose name is checked", () => {
     expect(postgresTables()).toContain('create schema if not exists "espalier";');
     expect(postgresTables("shop")).toContain('create table if not exists "shop".jobs (');
     expect(() => postgresTables("Shop")).toThrow(
-      `The option "schema" of postgresTables() must be ${nameExpected}, got "Shop".`,
+      expect.objectContaining({
+        code: "ERR_POSTGRES_BAD_OPTION",
+        message: `The option "schema" of postgresTables() must be ${nameExpected}, got "Shop".`,
+      }),
     );
     expect(postgresTables()).toContain("not in ('UTF8', 'SQL_ASCII') then");
   });
