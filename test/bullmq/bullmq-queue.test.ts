@@ -348,7 +348,7 @@ describe.skipIf(noRedis !== undefined)(`jobs in BullMQ ${noRedis ?? ""}`, () => 
     await app.getQueue().enqueueMany(jobs);
     await app.getQueue().enqueue("ordered", "delayed", { delayMs: 1200 });
     await app.getQueue().start();
-    await expect.poll(() => ran).toEqual([1, 2, 3, "delayed"]);
+    await expect.poll(() => ran, { timeout: 5_000 }).toEqual([1, 2, 3, "delayed"]);
     await app.stop();
   });
 
