@@ -7,10 +7,7 @@ export interface Area {
   readonly mutate: readonly string[];
   /** Globs of excluded sources. */
   readonly except?: readonly string[];
-  /**
-   * Globs of the test files. They run in one process: none of them may listen itself or start a runtime. They may
-   * start a database.
-   */
+  /** Globs of the test files. They run in one process; they may start a database, but must not listen or start a runtime. */
   readonly tests: readonly string[];
   /** Globs of excluded test files. */
   readonly exceptTests?: readonly string[];
