@@ -26,6 +26,7 @@ const OTHER_PROCESSES: readonly string[] = [
   "test/**/*-types.test.ts",
   "test/**/runtime/**",
   "test/**/workerd/**",
+  "test/**/*-workerd.test.ts",
 ];
 
 /** Tests of the application that listen, or start workerd. */
@@ -222,11 +223,7 @@ export const areas: Readonly<Record<string, Area>> = {
       "test/spec/{request-flow,router,controller}.test.ts",
       "test/faults/policies.test.ts",
     ],
-    exceptTests: [
-      ...OTHER_PROCESSES,
-      ...SERVERS,
-      "test/application/boot/boot-timeout-workerd.test.ts",
-    ],
+    exceptTests: [...OTHER_PROCESSES, ...SERVERS],
     limitMs: 20_000,
   },
   errors: {

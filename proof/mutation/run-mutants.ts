@@ -112,12 +112,12 @@ async function runWorker(
       seen = current?.id;
       since = now;
     }
-    const isDone = current === undefined && order.mutants.some((id) => verdicts.has(id));
+    const hasBegun = current !== undefined || order.mutants.some((id) => verdicts.has(id));
     // The machine may be much slower than when the reach was measured.
     const allowedMs = current === undefined ? closeMs : limitMs + 5 * current.durationMs;
-    if ((current === undefined && !isDone) || now - since < allowedMs) continue;
+    if (!hasBegun || now - since < allowedMs) continue;
     process.kill(-(worker.pid ?? 0), "SIGKILL");
-    return isDone ? "ended" : "slow";
+    return current === undefined ? "ended" : "slow";
   }
   return "ended";
 }

@@ -326,13 +326,12 @@ async function testMutant(id: string, reach: Reach): Promise<void> {
   say({ start: id, durationMs: files.reduce((sum, one) => sum + one.durationMs, 0) });
   const hitsFor = (hits: number): number => 1_000 + 100 * hits;
   const hits = reach.hits[id] ?? 0;
-  const durations = Object.assign({}, ...Object.values(reach.tests[id] ?? {}));
   switchboard.hitCount = 0;
   // While a file is loaded.
   switchboard.hitLimit = hitsFor(hits);
   limitOf = (test) => ({
     hits: hitsFor(reach.hitsOfTests?.[id]?.[test] ?? hits),
-    cpuMs: 3_000 + 10 * (durations[test] ?? 0),
+    cpuMs: 3_000 + 10 * (durationOf.get(test) ?? 0),
   });
   switchboard.activeMutant = id;
   const found = await findFailure(id, files);
