@@ -114,7 +114,10 @@ test("a leased job has all that was stored", () => {
     backoff: { type: "exponential", delayMs: 5, maxDelayMs: 9 },
   });
   expect(toLeasedJob(jobWith({}), "x", "l")).toMatchObject({
-    ...{ keepIdMs: 0, attempt: 1, priority: 0, dueAt: 1_000 },
+    keepIdMs: 0,
+    attempt: 1,
+    priority: 0,
+    dueAt: 1_000,
   });
 });
 
@@ -140,15 +143,20 @@ test("a running job is in the attempt that follows those that have ended", () =>
   const rest = { id: "a", name: "x", payload: 1, maxAttempts: 5, enqueuedAt: 1_000 };
   expect(toSnapshot(job, "x", "running")).toStrictEqual({ ...rest, state: "running", attempt: 3 });
   expect(toSnapshot(job, "x", "delayed")).toStrictEqual({ ...rest, state: "delayed", attempt: 2 });
-  expect(toSnapshot(job, "x", "failed")).toStrictEqual({
-    ...{ ...rest, state: "failed", attempt: 2, error: "broken" },
-  });
+  const failed = { ...rest, state: "failed", attempt: 2, error: "broken" };
+  expect(toSnapshot(job, "x", "failed")).toStrictEqual(failed);
 });
 
 test("states are those of the queue; a completed or unknown job has none", () => {
   const states = ["active", "delayed", "failed", "waiting", "prioritized", "completed", "unknown"];
   expect(states.map((state) => toJobState(state as never))).toEqual([
-    ...["running", "delayed", "failed", "waiting", "waiting", undefined, undefined],
+    "running",
+    "delayed",
+    "failed",
+    "waiting",
+    "waiting",
+    undefined,
+    undefined,
   ]);
 });
 
@@ -166,7 +174,9 @@ test.each([
   [60_000, 30_000],
 ])("a lease of %i ms is a lock of %i ms", (leaseMs, lockDuration) => {
   expect(stallOptions(leaseMs)).toEqual({
-    ...{ lockDuration, stalledInterval: lockDuration, maxStalledCount: 1_000_000 },
+    lockDuration,
+    stalledInterval: lockDuration,
+    maxStalledCount: 1_000_000,
   });
 });
 

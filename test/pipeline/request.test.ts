@@ -1,8 +1,8 @@
-import { Application, json, stream, text } from "espalier";
+import { json, stream, text } from "espalier";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { reportBodyFailure } from "../../src/http/body-failure.ts";
 import type { RequestContext } from "../../src/http/context.ts";
-import { createRecordingLogger } from "../support/recording-logger.ts";
+import { createApp } from "../spec/support.ts";
 import { createLoggedApp } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -100,10 +100,7 @@ describe("on a server that copies the target of a request into its URL", () => {
 });
 
 test("endpoints of health are served for every host, routes for allowed ones", async () => {
-  const app = new Application({
-    logger: createRecordingLogger(),
-    allowedHosts: ["library.example"],
-  });
+  const app = createApp({ allowedHosts: ["library.example"] });
   app.getRouter().get("/books", () => text("here"));
   app.enableHealthEndpoints();
   const ask = async (url: string): Promise<number> => (await app.fetch(new Request(url))).status;

@@ -5,6 +5,7 @@ import type { LeasedJob, QueueAdapter } from "../../src/queue/queue-adapter.ts";
 import type { QueueOptions } from "../../src/queue/queue-options.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { leasedJob } from "./support/leased-job.ts";
 
 interface Pull {
   readonly at: number;
@@ -163,17 +164,8 @@ describe("an adapter that delivers", () => {
     await queue.start();
     await queue.start();
     expect(listening).toHaveLength(1);
-    const job = {
-      id: "1",
-      keepIdMs: 0,
-      name: "x",
-      payload: 5,
-      attempt: 1,
-      maxAttempts: 3,
-      priority: 0,
-    };
     const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
-    await listening[0]?.({ ...job, ...times, backoff: {}, lease: "l" });
+    await listening[0]?.(leasedJob({ name: "x", payload: 5, ...times }));
     expect(ran).toEqual([5]);
     await queue.stop();
     await queue.start();

@@ -9,6 +9,7 @@ import { QueueWorker } from "../../src/queue/queue-worker.ts";
 import { ResilientAdapter } from "../../src/queue/resilient-adapter.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { leasedJob } from "./support/leased-job.ts";
 
 type Options = Partial<QueueOptions<object>>;
 
@@ -47,9 +48,7 @@ function createQueue(options: Options = {}) {
 
 /** A job as delivered by an engine. */
 function leased(clock: FakeClock, name: string, id: string): LeasedJob {
-  const times = { enqueuedAt: clock.now(), dueAt: clock.now() };
-  const rest = { keepIdMs: 0, attempt: 1, maxAttempts: 3, priority: 0, backoff: {}, lease: "l" };
-  return { id, name, payload: id, ...times, ...rest };
+  return leasedJob({ id, name, payload: id, enqueuedAt: clock.now(), dueAt: clock.now() });
 }
 
 describe("an idle queue sets no timer", () => {

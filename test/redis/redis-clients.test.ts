@@ -11,7 +11,8 @@ import { readEvictionPolicy } from "../../src/redis/eviction-policy.ts";
 import { connectRedis, type RedisClient } from "../../src/redis/redis-client.ts";
 import { toRedisTtl } from "../../src/redis/redis-options.ts";
 import { RedisScript } from "../../src/redis/redis-script.ts";
-import { openSubscriber } from "../../src/redis/redis-subscriber.ts";
+import { openSubscriber, type RedisSubscriber } from "../../src/redis/redis-subscriber.ts";
+import { unhandledRejectionsOf } from "../support/unhandled-rejections.ts";
 
 const stores = [
   RedisBroadcastAdapter,
@@ -267,11 +268,17 @@ describe("a connection for subscriptions", () => {
     return { calls, listeners, connection, settings, duplicate };
   }
 
-  test("of ioredis waits for its server, and is tried again at growing intervals", async () => {
-    const { calls, listeners, settings, duplicate } = createConnection();
+  /** Opens the connection of a client that sends commands by `method`; `seen` has the messages. */
+  async function open(method: "call" | "send" | "sendCommand") {
+    const { duplicate, ...recorded } = createConnection();
     const seen: unknown[] = [];
-    const client = { call: async () => "OK", duplicate };
+    const client = { [method]: async () => "OK", duplicate };
     const subscriber = await openSubscriber(client, (...message) => seen.push(message));
+    return { ...recorded, seen, subscriber };
+  }
+
+  test("of ioredis waits for its server, and is tried again at growing intervals", async () => {
+    const { calls, listeners, settings, seen, subscriber } = await open("call");
     const [given] = settings as [{ retryStrategy: (attempts: number) => number }];
     expect(given).toMatchObject({
       enableOfflineQueue: true,
@@ -297,10 +304,7 @@ describe("a connection for subscriptions", () => {
   });
 
   test("of node-redis connects first, and receives by channel", async () => {
-    const { calls, listeners, settings, duplicate } = createConnection();
-    const seen: unknown[] = [];
-    const client = { sendCommand: async () => "OK", duplicate };
-    const subscriber = await openSubscriber(client, (...message) => seen.push(message));
+    const { calls, listeners, settings, seen, subscriber } = await open("sendCommand");
     await subscriber.subscribe("a");
     (listeners.get("a") as (message: string) => void)("hello");
     await subscriber.unsubscribe("a");
@@ -312,22 +316,18 @@ describe("a connection for subscriptions", () => {
 
   test("of node-redis that cannot connect refuses subscriptions, and leaves no rejection unhandled", async () => {
     const { connection, duplicate } = createConnection();
-    const unhandled: unknown[] = [];
-    const note = (reason: unknown): void => void unhandled.push(reason);
-    process.on("unhandledRejection", note);
     Object.assign(connection, { connect: () => Promise.reject(new Error("no server")) });
-    const subscriber = await openSubscriber({ sendCommand: async () => "OK", duplicate }, () => {});
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", note);
+    const client = { sendCommand: async () => "OK", duplicate };
+    let subscriber: RedisSubscriber | undefined;
+    const unhandled = await unhandledRejectionsOf(async () => {
+      subscriber = await openSubscriber(client, () => {});
+    });
     expect(unhandled).toEqual([]);
-    await expect(subscriber.subscribe("a")).rejects.toThrow("no server");
+    await expect(subscriber?.subscribe("a")).rejects.toThrow("no server");
   });
 
   test("of Bun subscribes again at each connection, to the channels that are left", async () => {
-    const { calls, listeners, connection, duplicate } = createConnection();
-    const seen: unknown[] = [];
-    const client = { send: async () => "OK", duplicate };
-    const subscriber = await openSubscriber(client, (...message) => seen.push(message));
+    const { calls, listeners, connection, seen, subscriber } = await open("send");
     await subscriber.subscribe("a");
     (listeners.get("a") as (message: string) => void)("hello");
     await subscriber.subscribe("b");
@@ -336,13 +336,11 @@ describe("a connection for subscriptions", () => {
     subscriber.close();
     expect(seen).toEqual([["a", "hello"]]);
     expect(calls).toEqual([
-      ...[
-        ["subscribe", "a"],
-        ["subscribe", "b"],
-        ["unsubscribe", "b"],
-        ["subscribe", "a"],
-        ["close"],
-      ],
+      ["subscribe", "a"],
+      ["subscribe", "b"],
+      ["unsubscribe", "b"],
+      ["subscribe", "a"],
+      ["close"],
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EspalierError } from "../../src/errors.ts";
 import { StandaloneRouter as Router } from "../../src/routing/standalone-router.ts";
+import { unhandledRejectionsOf } from "../support/unhandled-rejections.ts";
 
 const handler = (): Response => new Response();
 
@@ -421,21 +422,15 @@ describe("an option of a route is refused with what it must be:", () => {
 });
 
 it("an async callback of a group is refused, and its rejection is not left unhandled", async () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on("unhandledRejection", note);
-  try {
-    const group = (): void =>
-      call(new Router(), "group", "/books", async () => {
-        throw new Error("no file");
-      });
+  const group = (): void =>
+    call(new Router(), "group", "/books", async () => {
+      throw new Error("no file");
+    });
+  const unhandled = await unhandledRejectionsOf(() => {
     expect(errorOf(group)).toEqual([
       "ERR_ROUTE_BAD_OPTION",
       'The callback of group("/books") must not be async. Await before calling group().',
     ]);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(unhandled).toEqual([]);
-  } finally {
-    process.off("unhandledRejection", note);
-  }
+  });
+  expect(unhandled).toEqual([]);
 });
