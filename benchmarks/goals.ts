@@ -66,13 +66,9 @@ function startGoals(read: ReadReport): readonly Goal[] {
     const name = subject === core ? "`espalier/core`" : "`espalier`";
     const title = `start of ${name} with ${routes} routes in workerd`;
     const part = `${routes} routes, both`;
-    return ratioGoal(
-      title,
-      most,
-      find(workerd, part, subject),
-      find(workerd, part, "Hono"),
-      "Hono",
-    );
+    const interval = intervalOf(findRow(workerd, part, subject), "times");
+    const times = [find(workerd, part, subject), find(workerd, part, "Hono")] as const;
+    return ratioGoal(title, most, ...times, "Hono", interval);
   };
   const modules = (title: string, subject: string): readonly Goal[] => {
     const ms = find(node, "10 routes, evaluating the modules", subject);
@@ -97,12 +93,20 @@ function requestGoals(read: ReadReport): readonly Goal[] {
     if (whole === undefined || response === undefined) return [];
     const title = `overhead of \`${application}\` in workerd, beyond its response`;
     const best = bestPeer(rows, application);
-    return ratioGoal(title, most, Math.max(whole - response, 0), best, "the best peer");
+    const interval = intervalOf(best, "ours");
+    return ratioGoal(
+      title,
+      most,
+      Math.max(whole - response, 0),
+      best?.value,
+      "the best peer",
+      interval,
+    );
   };
   const node = rowsOf(read, "application-node", "node");
   const cases = casesOf(node);
   const met = cases.filter(
-    (name) => (find(node, name, own) ?? Infinity) <= (bestPeer(node, name) ?? 0),
+    (name) => (find(node, name, own) ?? Infinity) <= (bestPeer(node, name)?.value ?? 0),
   );
   const middleware = runtimes.flatMap(([runtime, where]) => {
     const all = rowsOf(read, `application-${runtime}`, runtime);
@@ -200,25 +204,49 @@ function casesOf(rows: readonly Row[]): readonly string[] {
   return [...new Set(rows.map((row) => row.case))];
 }
 
+function findRow(rows: readonly Row[], title: string, subject: string): Row | undefined {
+  return rows.find((row) => row.case === title && row.subject === subject);
+}
+
 function find(rows: readonly Row[], title: string, subject: string): number | undefined {
-  return rows.find((row) => row.case === title && row.subject === subject)?.value;
+  return findRow(rows, title, subject)?.value;
 }
 
-function bestPeer(rows: readonly Row[], application: string): number | undefined {
-  const values = edgePeers.flatMap((peer) => find(rows, application, peer) ?? []);
-  return values.length === 0 ? undefined : Math.min(...values);
+function bestPeer(rows: readonly Row[], application: string): Row | undefined {
+  const peers = edgePeers.flatMap((peer) => findRow(rows, application, peer) ?? []);
+  return peers.toSorted((a, b) => a.value - b.value)[0];
 }
 
-/** Returns the goal that a value is at most `most` times that of a peer; none if one was not measured. */
+/** The 95 % interval of a measured ratio. */
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Returns the interval that a row has for a ratio in `more`; undefined if it was not measured. */
+function intervalOf(row: Row | undefined, name: string): Interval | undefined {
+  const [low, high] = [row?.more?.[`${name}Low`], row?.more?.[`${name}High`]];
+  return low === undefined || high === undefined ? undefined : { low, high };
+}
+
+/**
+ * Returns the goal that a value is at most `most` times that of a peer; none if one was not measured. It is met
+ * too if the ratio's interval includes it: the measurement then shows no difference.
+ */
 function ratioGoal(
   title: string,
   most: number,
   value: number | undefined,
   peer: number | undefined,
   name: string,
+  interval?: Interval,
 ): readonly Goal[] {
   if (value === undefined || peer === undefined || peer <= 0) return [];
-  return [atMost(title, most, value / peer, `× ${name}`)];
+  const goal = atMost(title, most, value / peer, `× ${name}`);
+  if (interval === undefined) return [goal];
+  const { low, high } = interval;
+  const reached = `${goal.reached} (${rounded(low)} to ${rounded(high)})`;
+  return [{ ...goal, reached, isMet: goal.isMet || low <= most }];
 }
 
 function atMost(title: string, most: number, value: number, unit: string): Goal {

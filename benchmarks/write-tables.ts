@@ -57,7 +57,7 @@ function matrix(rows: readonly Row[]): string {
     const cells = subjects.map((subject) => {
       const row = ofCase.find((one) => one.subject === subject);
       if (row === undefined) return "–";
-      return row === best ? `**${cell(row)}**` : cell(row);
+      return row === best || isLevel(row) ? `**${cell(row)}**` : cell(row);
     });
     return `| ${title} | ${cells.join(" | ")} |`;
   });
@@ -109,6 +109,11 @@ function bestOf(rows: readonly Row[]): Row | undefined {
   return rows.toSorted((a, b) => (isMoreBetter ? b.value - a.value : a.value - b.value))[0];
 }
 
+/** Returns whether the measurement shows no difference between a framework and the best one. */
+function isLevel({ more }: Row): boolean {
+  return (more?.["behindLow"] ?? Infinity) <= 0;
+}
+
 function cell({ value, more }: Row): string {
   const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
   const { p99Ms, cpuMicros } = more ?? {};
@@ -116,7 +121,15 @@ function cell({ value, more }: Row): string {
     ...(p99Ms === undefined ? [] : [`${p99Ms.toPrecision(3)} ms`]),
     ...(cpuMicros === undefined ? [] : [`${cpuMicros.toPrecision(3)} µs`]),
   ].join(", ");
-  return rounded.toLocaleString("en") + (details === "" ? "" : ` (${details})`);
+  const number = rounded.toLocaleString("en") + spreadOf(more);
+  return number + (details === "" ? "" : ` (${details})`);
+}
+
+/** Returns half the interval of a median, such as ` ± 300`; nothing if it was not measured. */
+function spreadOf({ medianLow, medianHigh }: Row["more"] = {}): string {
+  if (medianLow === undefined || medianHigh === undefined) return "";
+  const half = Number(((medianHigh - medianLow) / 2).toPrecision(2));
+  return ` ± ${half.toLocaleString("en")}`;
 }
 
 function machine(report: Report): string {

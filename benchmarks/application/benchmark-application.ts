@@ -29,7 +29,7 @@ export async function benchmarkApplication(options: Options): Promise<void> {
       if (process.stderr.isTTY) process.stderr.write(`${runtime}: ${application} ...\n`);
       const input = loadCase(application);
       const { verdicts, series } = await measureOverhead(start, input, chosen, effort);
-      report.add(overheadRows(application, runtime, series));
+      report.add(overheadRows(application, runtime, series, effort.rounds));
       for (const { subject, problem } of verdicts) {
         if (problem === undefined) continue;
         report.addShortcoming({ case: application, runtime, subject, reason: problem });

@@ -10,7 +10,7 @@ export interface Effort {
   readonly warmUpMs: number;
 }
 
-export const full: Effort = { sessions: 3, rounds: 25, batchMs: 20, warmUpMs: 500 };
+export const full: Effort = { sessions: 5, rounds: 15, batchMs: 20, warmUpMs: 500 };
 
 /** Enough to check every response and the measuring itself; its times are not meaningful. */
 export const quick: Effort = { sessions: 1, rounds: 2, batchMs: 2, warmUpMs: 2 };

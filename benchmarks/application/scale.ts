@@ -21,7 +21,7 @@ const options = await reportUsage(() =>
 );
 if (!options.own) installPeers(true);
 // Batches are long, because each starts with processor caches filled by another process.
-const effort = options.quick ? quick : { ...full, sessions: 2, batchMs: 150 };
+const effort = options.quick ? quick : { ...full, sessions: 2, rounds: 25, batchMs: 150 };
 const sizes = options.quick ? [10, 1_000] : [10, 100, 1_000, 10_000];
 const subjects = options.subjects ?? ["Espalier", "Hono", "h3"];
 const report = new ReportBuilder("scale", options.quick);

@@ -69,7 +69,13 @@ function printRow({ subject, value, unit, low, high, ratio, more = {} }: Row): v
   const number = `${format(value)} ${unit}`.padStart(16);
   const range = low === high ? "" : `${format(low)} - ${format(high)}`;
   const times = ratio === undefined ? "-" : `${ratio.toFixed(2)}x`;
-  const rest = Object.entries(more).map(([name, found]) => `${name} ${format(found)}`);
+  const rest = Object.entries(more).flatMap(([name, found]) => {
+    if (/(?:Low|High)$/.test(name)) return [];
+    const [least, most] = [more[`${name}Low`], more[`${name}High`]];
+    if (least === undefined || most === undefined) return `${name} ${format(found)}`;
+    const isNone = name === "behind" && least <= 0;
+    return `${name} ${isNone ? "none" : format(found)} (${format(least)} - ${format(most)})`;
+  });
   const line = `${subject.padEnd(22)} ${number}  ${range.padEnd(22)} ${times.padStart(8)}`;
   console.log(`  ${line}  ${rest.join(", ")}`);
 }

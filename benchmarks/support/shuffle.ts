@@ -1,12 +1,13 @@
+import { createRandom } from "./random.ts";
+
 /**
  * Returns the items in a pseudo-random order determined by a seed, so that a run can be repeated.
  */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const result = [...items];
-  let state = seed + 1;
+  const random = createRandom(seed + 1);
   for (let last = result.length - 1; last > 0; last--) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    const other = random(last + 1);
     const moved = result[last] as T; // both indexes are within the list
     result[last] = result[other] as T;
     result[other] = moved;

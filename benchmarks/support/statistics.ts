@@ -1,3 +1,6 @@
+import { createRandom } from "./random.ts";
+import { roundNumber } from "./round-number.ts";
+
 /** Samples of one subject by round; the same index is the same round for every subject. */
 export interface Series {
   readonly subject: string;
@@ -20,4 +23,51 @@ export function quantile(samples: readonly number[], share: number): number {
 export function medianRatio(slower: Series, faster: Series): number {
   const ratios = slower.samples.map((sample, i) => sample / (faster.samples[i] ?? Number.NaN));
   return quantile(ratios, 0.5);
+}
+
+/** Returns the median of some of the rounds, given by their indices. */
+export function medianOf(samples: readonly number[], rounds: readonly number[]): number {
+  return quantile(
+    rounds.map((i) => samples[i] ?? Number.NaN),
+    0.5,
+  );
+}
+
+/** Number of resamples of the rounds for an interval. */
+const resamples = 1_000;
+
+/**
+ * Returns a statistic of all rounds as `name`, and as `nameLow` and `nameHigh` the interval in which it lies with a
+ * probability of 95 % if it is measured again. This is a bootstrap: it resamples sessions, and rounds within each of
+ * them, since rounds of one process have more in common than those of two. The same samples always have the same
+ * interval.
+ * @param count number of rounds of all sessions, in their order
+ * @param ofSession number of rounds of a session
+ * @param statistic of rounds, given by their indices
+ * @returns nothing if the statistic is not finite, such as a ratio to a time that noise has made negative
+ */
+export function withInterval(
+  name: string,
+  count: number,
+  ofSession: number,
+  statistic: (rounds: readonly number[]) => number,
+): Record<string, number> {
+  const random = createRandom(1);
+  const sessions = Math.ceil(count / ofSession);
+  const values = Array.from({ length: resamples }, () => {
+    const rounds = Array.from({ length: sessions }, () => {
+      const first = random(sessions) * ofSession;
+      const length = Math.min(ofSession, count - first);
+      return Array.from({ length }, () => first + random(length));
+    });
+    return statistic(rounds.flat());
+  });
+  const value = statistic(Array.from({ length: count }, (_, i) => i));
+  const [low, high] = [quantile(values, 0.025), quantile(values, 0.975)];
+  if (![value, low, high].every(Number.isFinite)) return {};
+  return {
+    [name]: roundNumber(value),
+    [`${name}Low`]: roundNumber(low),
+    [`${name}High`]: roundNumber(high),
+  };
 }

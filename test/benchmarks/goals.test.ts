@@ -55,6 +55,46 @@ it("compares a request with the best peer, beyond the response alone", () => {
   expect(measured(400)).toMatchObject({ reached: "0", isMet: true });
 });
 
+it("meets a goal if the interval of the ratio includes it", () => {
+  const runtime = "workerd";
+  const start = "10 routes, both";
+  const measured = (timesLow: number) =>
+    readGoals(
+      readFrom({
+        start: [
+          { runtime, case: start, subject: "Hono", value: 10 },
+          {
+            runtime,
+            case: start,
+            subject: "Espalier",
+            value: 16,
+            more: { times: 1.6, timesLow, timesHigh: 1.75 },
+          },
+        ],
+      }),
+    );
+  expect(measured(1.45)).toMatchObject([{ reached: "1.6 (1.45 to 1.75)", isMet: true }]);
+  expect(measured(1.55)).toMatchObject([{ reached: "1.6 (1.55 to 1.75)", isMet: false }]);
+});
+
+it("takes the interval beyond the response from the best peer's row", () => {
+  const runtime = "workerd";
+  const row = (subject: string, value: number, more?: Record<string, number>) => {
+    return { runtime, case: "parameter", subject, value, ...(more && { more }) };
+  };
+  const goals = readGoals(
+    readFrom({
+      "application-workerd": [
+        row("Espalier", 1_620),
+        row("its response alone", 500),
+        row("Hono", 2_000, { ours: 0.56, oursLow: 0.4, oursHigh: 0.7 }),
+        row("Elysia", 1_000, { ours: 1.12, oursLow: 0.94, oursHigh: 1.31 }),
+      ],
+    }),
+  );
+  expect(goals).toMatchObject([{ reached: "1.12 (0.94 to 1.31)", isMet: true }]);
+});
+
 it("does not count an application on Node that was not measured", () => {
   const row = { runtime: "node", case: "hello", subject: "Hono", value: 1_000 };
   expect(readGoals(readFrom({ "application-node": [row] }))).toMatchObject([
@@ -66,7 +106,7 @@ it("leaves out what was not measured", () => {
   expect(readGoals(() => undefined)).toEqual([]);
 });
 
-type Measured = Pick<Row, "case" | "runtime" | "subject" | "value">;
+type Measured = Pick<Row, "case" | "runtime" | "subject" | "value" | "more">;
 
 function readFrom(files: Readonly<Record<string, readonly Measured[]>>) {
   return (name: string): Report | undefined => {
