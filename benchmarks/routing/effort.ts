@@ -21,8 +21,8 @@ export interface Effort {
 }
 
 export const full: Effort = {
-  sessions: 3,
-  rounds: 15,
+  sessions: 5,
+  rounds: 9,
   batchMs: { node: 10, workerd: 20 },
   warmUpMs: 300,
   coldStarts: 5,

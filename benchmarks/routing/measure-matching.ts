@@ -11,6 +11,8 @@ export interface TableResult {
   readonly verdicts: readonly Verdict[];
   /** Nanoseconds per request of a set, without the loop; empty if the routers agree on no request. */
   readonly ns: Readonly<Record<RequestSet, readonly Series[]>>;
+  /** Number of rounds of a process. */
+  readonly ofSession: number;
 }
 
 /** Starts a fresh process or isolate for a table. */
@@ -36,7 +38,7 @@ export async function measureMatching(
       ns[set] = timed.series();
     }
     await session.close();
-    results.push({ verdicts, ns });
+    results.push({ verdicts, ns, ofSession: effort.rounds });
   }
   return united(results);
 }
@@ -65,7 +67,8 @@ export async function measureTogether(
       for (const { timed } of loaded) await timed.runRound(round);
     }
     for (const [at, { session, verdicts, timed }] of loaded.entries()) {
-      results[at]?.push({ verdicts, ns: { matches: timed.series(), misses: [] } });
+      const ns = { matches: timed.series(), misses: [] };
+      results[at]?.push({ verdicts, ns, ofSession: effort.rounds });
       await session.close();
     }
   }
@@ -80,7 +83,8 @@ function united(results: readonly TableResult[]): TableResult {
       const all = results.flatMap(({ ns }) => ns[set].filter((own) => own.subject === subject));
       return { subject, samples: all.flatMap(({ samples }) => samples) };
     });
-  return { verdicts, ns: { matches: unite("matches"), misses: unite("misses") } };
+  const ns = { matches: unite("matches"), misses: unite("misses") };
+  return { verdicts, ns, ofSession: results[0]?.ofSession ?? 1 };
 }
 
 /** Returns the subjects to time: those without a problem, and the empty loop. */

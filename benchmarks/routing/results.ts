@@ -1,4 +1,10 @@
-import { medianRatio, quantile, type Series } from "../support/statistics.ts";
+import {
+  medianOf,
+  medianRatio,
+  quantile,
+  type Series,
+  withInterval,
+} from "../support/statistics.ts";
 import type { Verdict } from "./engine/command.ts";
 import type { TableResult } from "./measure-matching.ts";
 import type { Comparison, Row, Shortcoming } from "./result.ts";
@@ -17,8 +23,9 @@ export class Results {
   /** @throws for a wrong result of Espalier's router, which would make its times meaningless */
   addTable(table: string, runtime: RuntimeName, result: TableResult): void {
     for (const verdict of result.verdicts) this.#addVerdict(table, runtime, verdict);
-    this.add(table, runtime, "ns", result.ns.matches);
-    this.add(`${table}, 404`, runtime, "ns", result.ns.misses);
+    const { ns, ofSession } = result;
+    this.add(table, runtime, "ns", ns.matches, ofSession);
+    this.add(`${table}, 404`, runtime, "ns", ns.misses, ofSession);
   }
 
   /**
@@ -35,15 +42,27 @@ export class Results {
       return [{ subject, samples: samples.map((ns, i) => ns / (small.samples[i] ?? Number.NaN)) }];
     });
     const name = `growth from ${sizes.at(0)} to ${sizes.at(-1)} routes`;
-    this.add(name, runtime, "times", growth ?? []);
+    this.add(name, runtime, "times", growth ?? [], largest?.ofSession);
   }
 
-  /** Adds the measurements of one case, with the ratios to Hono and to the fastest peer. */
-  add(name: string, runtime: RuntimeName, unit: Row["unit"], series: readonly Series[]): void {
+  /**
+   * Adds the measurements of one case, with the ratios to Hono and to the fastest peer.
+   *
+   * @param ofSession number of rounds of a process
+   */
+  add(
+    name: string,
+    runtime: RuntimeName,
+    unit: Row["unit"],
+    series: readonly Series[],
+    ofSession = 1,
+  ): void {
     if (series.every(({ samples }) => samples.length === 0)) return;
     const hono = series.find(({ subject }) => subject === baseline);
+    const espalier = series.find(({ subject }) => subject === ours);
     for (const own of series) {
       const [low, value, high] = [0.25, 0.5, 0.75].map((share) => quantile(own.samples, share));
+      const isPeer = espalier !== undefined && espalier !== own;
       this.#rows.push({
         case: name,
         runtime,
@@ -53,6 +72,7 @@ export class Results {
         ratio: hono && ratioOf(hono, own),
         low: round(low),
         high: round(high),
+        ...(isPeer && { more: timesOurs(own, espalier, ofSession) }),
       });
     }
     this.#compare(name, runtime, series, hono);
@@ -106,6 +126,15 @@ export class Results {
       againstFastestPeer: ratioOf(fastest, own),
     });
   }
+}
+
+/** Returns how many times as long as Espalier a peer takes, with the interval. */
+function timesOurs(peer: Series, espalier: Series, ofSession: number): Record<string, number> {
+  const count = espalier.samples.length;
+  if (peer.samples.length !== count) return {};
+  return withInterval("timesOurs", count, ofSession, (rounds) => {
+    return medianOf(peer.samples, rounds) / medianOf(espalier.samples, rounds);
+  });
 }
 
 /** Returns undefined if a short run measured nothing above the loop. */

@@ -95,6 +95,41 @@ it("takes the interval beyond the response from the best peer's row", () => {
   expect(goals).toMatchObject([{ reached: "1.12 (0.94 to 1.31)", isMet: true }]);
 });
 
+it("compares matches with the fastest peer of the table", () => {
+  const row = (subject: string, value: number, more?: Record<string, number>) => {
+    return { runtime: "node", case: "static", subject, value, ...(more && { more }) };
+  };
+  const measured = (timesOursHigh: number) =>
+    readGoals(
+      readFrom({
+        "routing-node": [
+          row("Espalier", 100),
+          row("memoirist", 120),
+          row("rou3", 90, { timesOurs: 0.9, timesOursLow: 0.8, timesOursHigh }),
+        ],
+      }),
+    );
+  const title = "matches of `static` per second on Node";
+  const goal = "≥ 1 × the fastest peer, rou3";
+  expect(measured(1.02)).toEqual([{ title, goal, reached: "0.9 (0.8 to 1.02)", isMet: true }]);
+  expect(measured(0.95)).toEqual([{ title, goal, reached: "0.9 (0.8 to 0.95)", isMet: false }]);
+});
+
+it("states the time of ten middleware in workerd beyond the response", () => {
+  const row = (subject: string, value: number) => {
+    return { runtime: "workerd", case: "ten-middleware", subject, value };
+  };
+  const goals = readGoals(
+    readFrom({ "application-workerd": [row("Espalier", 6_800), row("its response alone", 500)] }),
+  );
+  expect(goals).toContainEqual({
+    title: "overhead of `ten-middleware` in workerd, beyond its response",
+    goal: "≤ 6 µs",
+    reached: "6.3",
+    isMet: false,
+  });
+});
+
 it("does not count an application on Node that was not measured", () => {
   const row = { runtime: "node", case: "hello", subject: "Hono", value: 1_000 };
   expect(readGoals(readFrom({ "application-node": [row] }))).toMatchObject([
