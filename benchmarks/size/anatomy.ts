@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build, type OutputFile, type Plugin } from "esbuild";
-import { root } from "../application/runtimes/bundle.ts";
+import { resolutionFor, root } from "../application/runtimes/bundle.ts";
 import { coreHelloName, entries, type SizeEntry } from "./entries.ts";
 
 /**
@@ -43,21 +43,15 @@ if (values.without !== undefined) {
 }
 
 /** Bundles an entry for Workers from the built package, which has a file for each module. */
-function bundleParts({ code, conditions = [] }: SizeEntry, plugins: Plugin[] = []) {
+function bundleParts({ code, conditions }: SizeEntry, plugins: Plugin[] = []) {
   return build({
+    ...resolutionFor("workerd", conditions),
     stdin: { contents: code, resolveDir: root },
-    bundle: true,
     write: false,
     metafile: true,
     minify: true,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["browser", "module", "main"],
-    conditions: ["workerd", "worker", "browser", "import", ...conditions],
-    target: "es2024",
     external: ["node:*", "cloudflare:*", "*.wasm"],
     plugins,
-    tsconfigRaw: {},
     absWorkingDir: root,
   });
 }

@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { BuildOptions } from "esbuild";
-import { type Bundle, bundle } from "../application/runtimes/bundle.ts";
+import { type Bundle, bundle, resolutionFor } from "../application/runtimes/bundle.ts";
 import type { SizeEntry } from "./entries.ts";
 import { evaluatedCode } from "./evaluated-code.ts";
 
@@ -20,12 +19,7 @@ export interface Weight {
 
 /** Bundles an entry as the tools for Workers do: a minified module and a separate wasm file. */
 export function bundleEntry(entry: SizeEntry): Promise<Bundle> {
-  return bundle(entry, "workerd", { minify: true, ...optionsOf(entry) });
-}
-
-function optionsOf({ conditions }: SizeEntry): BuildOptions {
-  if (conditions === undefined) return {};
-  return { conditions: ["workerd", "worker", "browser", "import", ...conditions] };
+  return bundle(entry, "workerd", { minify: true, ...resolutionFor("workerd", entry.conditions) });
 }
 
 /** Weighs the bundle of an entry, and what it evaluates at start. */
@@ -38,7 +32,7 @@ export async function weigh(entry: SizeEntry, { code, wasm }: Bundle): Promise<W
     wasmGzipBytes += gzip(bytes);
   }
   const scriptGzipBytes = gzip(code);
-  const readable = await bundle(entry, "workerd", optionsOf(entry));
+  const readable = await bundle(entry, "workerd", resolutionFor("workerd", entry.conditions));
   return {
     name: entry.name,
     scriptBytes: Buffer.byteLength(code),

@@ -15,6 +15,23 @@ const conditions: Record<RuntimeName, string[]> = {
   workerd: ["workerd", "worker", "browser", "import"],
 };
 
+/** How a bundle for a runtime is resolved; without the folder's tsconfig.json, which maps the package to its sources. */
+export function resolutionFor(
+  runtime: RuntimeName,
+  ownConditions: readonly string[] = [],
+): BuildOptions {
+  const isWorker = runtime === "workerd";
+  return {
+    bundle: true,
+    format: "esm",
+    platform: isWorker ? "neutral" : "node",
+    mainFields: isWorker ? ["browser", "module", "main"] : ["module", "main"],
+    conditions: [...conditions[runtime], ...ownConditions],
+    target: "es2024",
+    tsconfigRaw: {},
+  };
+}
+
 /** Optional dependencies of NestJS, Fastify and AdonisJS, which are not installed here. */
 const optionalPackages: readonly string[] = [
   "@nestjs/microservices",
@@ -46,18 +63,11 @@ export async function bundle(
   const wasm = new Map<string, Uint8Array>();
   const resolveDir = fileURLToPath(new URL("..", import.meta.url));
   const { outputFiles } = await build({
+    ...resolutionFor(runtime),
     stdin: { contents: entry.code, resolveDir, loader: "ts" },
-    bundle: true,
     write: false,
-    format: "esm",
-    platform: runtime === "workerd" ? "neutral" : "node",
-    mainFields: runtime === "workerd" ? ["browser", "module", "main"] : ["module", "main"],
-    conditions: conditions[runtime],
-    target: "es2024",
     external: ["benchmark-case", "node:*", "cloudflare:*", ...optionalPackages],
     plugins: [builtPackage, keepWasm(wasm)],
-    // Overrides the folder's tsconfig.json, which maps the package to its sources; here the build is used.
-    tsconfigRaw: {},
     ...(runtime !== "workerd" && {
       // CommonJS peers load Node's modules with `require`.
       banner: {
