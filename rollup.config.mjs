@@ -40,13 +40,13 @@ const replaced = readdirSync("src/production", { recursive: true, withFileTypes:
  * application alone.
  */
 const omittable = {
-  openapi: ["openapi/openapi-endpoint"],
-  queue: ["application/capabilities/queue-engine"],
-  cache: ["application/capabilities/cache-engine"],
+  openapi: ["application/capabilities/openapi"],
+  queue: ["application/capabilities/queue"],
+  cache: ["application/capabilities/cache"],
   validation: ["validation/compile", "validation/value-check"],
   multipart: ["http/multipart/read-multipart", "http/multipart/parse-multipart"],
-  metrics: ["metrics/metrics", "metrics/framework-metrics"],
-  observability: ["middleware/request-observability"],
+  metrics: ["application/capabilities/metrics"],
+  observability: ["middleware/request-observability-options", "middleware/request-observability"],
   cookies: ["http/lazy-cookies"],
   urls: ["routing/url"],
   trace: ["http/trace-context"],

@@ -129,9 +129,7 @@ export class Application extends BaseApplication {
     this.#queue = capabilities.add(new QueueCapability(runtime, this.#options, scheduledJobs));
     this.#policies = capabilities.add(new PoliciesCapability(runtime));
     this.#schedule = lazy(() => {
-      schedule = capabilities.add(
-        new ScheduleCapability(runtime, this.#queue.queue, this.#locks()),
-      );
+      schedule = capabilities.add(new ScheduleCapability(runtime, this.#queue, this.#locks()));
       return schedule;
     });
     this.#globalMiddleware = lazy(() => capabilities.add(new GlobalMiddlewareCapability(runtime)));

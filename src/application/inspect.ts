@@ -61,7 +61,7 @@ export function inspectApplication(
     lockStore: locks.store,
     kv: options.kv,
     queue: queue.binding,
-    jobs: queue.queue.jobNames,
+    jobs: [...queue.definitions.keys()],
     crons: schedule.scheduler.crons(),
   };
 }

@@ -1,3 +1,13 @@
+import type * as full from "../application/capabilities/metrics.ts";
 import { refuseOmitted } from "./refuse-omitted.ts";
 
-refuseOmitted("metrics");
+type Full = full.MetricsCapability;
+
+/** Refuses the endpoint of metrics. */
+export class MetricsCapability implements Pick<Full, keyof Full> {
+  expose(): never {
+    return refuseOmitted("metrics");
+  }
+
+  async onCompile(): Promise<void> {}
+}

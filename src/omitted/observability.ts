@@ -1,3 +1,6 @@
+import type * as full from "../middleware/request-observability-options.ts";
 import { refuseOmitted } from "./refuse-omitted.ts";
 
-refuseOmitted("observability");
+/** Refuses request observability. */
+export const checkRequestObservabilityOptions: typeof full.checkRequestObservabilityOptions = () =>
+  refuseOmitted("observability");

@@ -167,33 +167,34 @@ describe("a bundle for Node", () => {
 });
 
 describe("conditions that omit parts", () => {
-  /** Strings of each part. */
-  const tracesOfParts: Readonly<Record<string, string>> = {
-    openapi: "#/components/schemas/",
-    queue: "ERR_QUEUE_JOB_TIMEOUT",
-    cache: "ERR_CACHE_BAD_PRODUCER",
-    validation: "ERR_VALIDATION_BAD_RULE",
-    multipart: "delimiter is missing",
-    metrics: "http_server_request_duration_seconds",
-    observability: "server-timing",
-    cookies: "ERR_HTTP_BAD_COOKIE",
-    urls: "ERR_ROUTE_MISSING_PARAMETER",
-    trace: "new Uint32Array(6)",
-    "client-address": "cf-connecting-ip",
-    config: "ERR_CONFIG_BAD_SECTION",
-    plugins: "ERR_PLUGIN_BAD_SHAPE",
-    schedule: "is not a cron expression:",
-    broadcast: "The name of a broadcast must",
+  /** Strings of each part: of what is evaluated at startup, and of what is loaded later. */
+  const tracesOfParts: Readonly<Record<string, readonly string[]>> = {
+    openapi: ["ERR_OPENAPI_BAD_OPTION", "#/components/schemas/"],
+    queue: ["ERR_QUEUE_BAD_OPTION", "ERR_QUEUE_JOB_TIMEOUT"],
+    cache: ["ERR_CACHE_BAD_STORE", "ERR_CACHE_BAD_PRODUCER"],
+    validation: ["ERR_VALIDATION_BAD_RULE"],
+    multipart: ["delimiter is missing"],
+    metrics: ["ERR_METRICS_BAD_OPTION", "http_server_request_duration_seconds"],
+    observability: ["ERR_OBSERVABILITY_BAD_OPTION", "server-timing"],
+    cookies: ["ERR_HTTP_BAD_COOKIE"],
+    urls: ["ERR_ROUTE_MISSING_PARAMETER"],
+    trace: ["new Uint32Array(6)"],
+    "client-address": ["cf-connecting-ip"],
+    config: ["ERR_CONFIG_BAD_SECTION"],
+    plugins: ["ERR_PLUGIN_BAD_SHAPE"],
+    schedule: ["is not a cron expression:"],
+    broadcast: ["The name of a broadcast must"],
   };
   const conditions = Object.keys(tracesOfParts).map((part) => `espalier-no-${part}`);
 
   test("leave none of their code in a bundle", async () => {
+    const all = Object.values(tracesOfParts).flat();
     const traced = async (added: readonly string[]): Promise<readonly string[]> => {
       const options = { conditions: [...workerd, ...added] };
       const { code } = await bundle({ code: codeOf("espalier") }, "workerd", options);
-      return Object.keys(tracesOfParts).filter((part) => code.includes(tracesOfParts[part] ?? ""));
+      return all.filter((trace) => code.includes(trace));
     };
-    expect(await traced([])).toEqual(Object.keys(tracesOfParts));
+    expect(await traced([])).toEqual(all);
     expect(await traced(conditions)).toEqual([]);
   });
 
@@ -220,8 +221,15 @@ describe("conditions that omit parts", () => {
         hello: await (await hello.request("/")).text(),
         rules: await codeOf(withRules.boot()),
         document: await codeOf(create().createOpenApiDocument()),
-        job: await codeOf(create().getQueue().enqueue("mail.send", {})),
-        cache: await codeOf(create().cacheGet("key")),
+        exposed: await codeOf(attempt((app) => app.exposeOpenApi("/openapi.json"))),
+        job: await codeOf(attempt((app) => app.getQueue().enqueue("mail.send", {}))),
+        driver: await codeOf(attempt((app) => app.useInMemoryQueue())),
+        driverName: await codeOf(attempt((app) => app.getQueueDriver())),
+        batch: await codeOf(hello.worker().queue({ messages: [] }, {}, { waitUntil() {} })),
+        cache: await codeOf(attempt((app) => app.cacheGet("key"))),
+        cacheStore: await codeOf(attempt((app) => app.useCacheStore(new Map()))),
+        metrics: await codeOf(attempt((app) => app.exposeMetrics("/metrics"))),
+        observability: await codeOf(attempt((app) => app.useRequestObservability())),
         failures,
         url: await codeOf(attempt(() => failing.getRouter().url("home"))),
         proxies: await codeOf(attempt(() => new Application({ trustProxy: 1 }))),
@@ -234,36 +242,77 @@ describe("conditions that omit parts", () => {
         stopped: await hello.stop(),
       };
     `;
-    const options = { conditions: ["import", ...conditions] };
-    const { code: bundled } = await bundle({ code }, "workerd", options);
+    expect(await evaluated(code, conditions)).toEqual({
+      hello: "Hello, world!",
+      rules: refused("validation"),
+      document: refused("openapi"),
+      exposed: refused("openapi"),
+      job: refused("queue"),
+      driver: refused("queue"),
+      driverName: refused("queue"),
+      batch: refused("queue"),
+      cache: refused("cache"),
+      cacheStore: refused("cache"),
+      metrics: refused("metrics"),
+      observability: refused("observability"),
+      failures: [refused("cookies"), refused("trace"), refused("client-address")],
+      url: refused("urls"),
+      proxies: refused("client-address"),
+      section: refused("config"),
+      plugin: refused("plugins"),
+      provider: refused("plugins"),
+      schedule: refused("schedule"),
+      broadcast: refused("broadcast"),
+      onBroadcast: refused("broadcast"),
+      stopped: undefined,
+    });
+  });
+
+  test("run the schedules of an application without a queue, except those of jobs", async () => {
+    const code = `
+      import { Application, text } from "espalier";
+      const logged = [];
+      const error = (message, fields) => { logged.push(JSON.stringify([message, fields])); };
+      const create = () => new Application({ logger: { debug() {}, info() {}, warn() {}, error } });
+      const app = create();
+      const runs = [];
+      app.schedule("0 3 * * *", ({ cron }) => { runs.push(cron); });
+      const trigger = { cron: "0 3 * * *", scheduledTime: 0 };
+      await app.worker().scheduled(trigger, {}, { waitUntil() {} });
+      const withJob = create();
+      withJob.schedule("0 3 * * *", "reports.nightly");
+      withJob.getRouter().get("/", () => text("Hello, world!"));
+      export default {
+        runs,
+        jobs: app.inspect().jobs,
+        withJob: (await withJob.request("/")).status,
+        logged,
+      };
+    `;
+    expect(await evaluated(code, ["espalier-no-queue"])).toEqual({
+      runs: ["0 3 * * *"],
+      jobs: [],
+      withJob: 500,
+      logged: [expect.stringContaining("ERR_APPLICATION_OMITTED")],
+    });
+  });
+
+  const refused = (part: string) => [
+    "ERR_APPLICATION_OMITTED",
+    expect.stringContaining(`"espalier-no-${part}"`),
+  ];
+
+  /** Returns the default export of a bundle with these conditions. */
+  async function evaluated(code: string, added: readonly string[]): Promise<object> {
+    const bundled = await bundle({ code }, "workerd", { conditions: ["import", ...added] });
     const folder = mkdtempSync(join(tmpdir(), "espalier-omitted-"));
     try {
       const file = join(folder, "facts.mjs");
-      writeFileSync(file, bundled);
+      writeFileSync(file, bundled.code);
       const module = (await import(pathToFileURL(file).href)) as { readonly default: object };
-      const refused = (part: string) => [
-        "ERR_APPLICATION_OMITTED",
-        expect.stringContaining(`"espalier-no-${part}"`),
-      ];
-      expect(module.default).toEqual({
-        hello: "Hello, world!",
-        rules: refused("validation"),
-        document: refused("openapi"),
-        job: refused("queue"),
-        cache: refused("cache"),
-        failures: [refused("cookies"), refused("trace"), refused("client-address")],
-        url: refused("urls"),
-        proxies: refused("client-address"),
-        section: refused("config"),
-        plugin: refused("plugins"),
-        provider: refused("plugins"),
-        schedule: refused("schedule"),
-        broadcast: refused("broadcast"),
-        onBroadcast: refused("broadcast"),
-        stopped: undefined,
-      });
+      return module.default;
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
+  }
 });

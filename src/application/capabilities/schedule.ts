@@ -5,8 +5,8 @@ import { nearestNames } from "../../util/nearest-names.ts";
 import type { Capability } from "../capability.ts";
 import { createJobContext, type JobContext } from "../job-context.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
-import type { ApplicationQueue } from "./application-queue.ts";
 import type { LockCapability } from "./locks.ts";
+import type { QueueCapability } from "./queue.ts";
 
 /** Time for which a run is claimed, in milliseconds: more than the clocks of processes differ. */
 const claimMs = 10 * 60 * 1000;
@@ -15,17 +15,18 @@ const claimMs = 10 * 60 * 1000;
 export class ScheduleCapability implements Capability {
   readonly scheduler: Scheduler<JobContext>;
   readonly #runtime: ApplicationRuntime;
-  readonly #queue: ApplicationQueue;
+  readonly #jobs: QueueCapability;
   /** Cron triggers already warned about, to avoid logging every minute. */
   readonly #unusedTriggers = new Set<string>();
 
-  constructor(runtime: ApplicationRuntime, queue: ApplicationQueue, locks: LockCapability) {
+  constructor(runtime: ApplicationRuntime, jobs: QueueCapability, locks: LockCapability) {
     this.#runtime = runtime;
-    this.#queue = queue;
+    this.#jobs = jobs;
     this.scheduler = new Scheduler({
       createContext: () => createJobContext(runtime),
       // Unchecked cast: a job on a schedule has no payload of a declared type.
-      enqueue: (name, payload, options) => queue.enqueue(name as never, payload as never, options),
+      enqueue: (name, payload, options) =>
+        jobs.queue.enqueue(name as never, payload as never, options),
       logger: runtime.logger,
       claimRun: (name) => locks.claim(name, claimMs),
       runsOnce: () => locks.isChosen,
@@ -47,7 +48,8 @@ export class ScheduleCapability implements Capability {
    */
   async run(cron: string, scheduledTime: number, createContext: () => JobContext): Promise<void> {
     const hasRun = await this.scheduler.run(cron, scheduledTime, createContext);
-    if (hasRun || this.#queue.hasHandlers || this.#unusedTriggers.has(cron)) return;
+    const mayDrain = this.#jobs.definitions.size > 0;
+    if (hasRun || mayDrain || this.#unusedTriggers.has(cron)) return;
     this.#unusedTriggers.add(cron);
     const nearest = nearestNames(cron, this.scheduler.crons());
     const message = `The cron trigger "${cron}" matches no schedule.${nearest}`;
