@@ -1,59 +1,66 @@
 import { describe } from "../util/describe.ts";
 
-/** Reason phrases of errors in RFC 9110, section 15. */
-const phrasesOfHttp: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  402: "Payment Required",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  406: "Not Acceptable",
-  407: "Proxy Authentication Required",
-  408: "Request Timeout",
-  409: "Conflict",
-  410: "Gone",
-  411: "Length Required",
-  412: "Precondition Failed",
-  413: "Content Too Large",
-  414: "URI Too Long",
-  415: "Unsupported Media Type",
-  416: "Range Not Satisfiable",
-  417: "Expectation Failed",
-  421: "Misdirected Request",
-  422: "Unprocessable Content",
-  426: "Upgrade Required",
-  500: "Internal Server Error",
-  501: "Not Implemented",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-  505: "HTTP Version Not Supported",
-};
+/** Reason phrases of 400 and the following statuses; undefined for those that are not registered. */
+const clientErrors: readonly (string | undefined)[] = [
+  "Bad Request",
+  "Unauthorized",
+  "Payment Required",
+  "Forbidden",
+  "Not Found",
+  "Method Not Allowed",
+  "Not Acceptable",
+  "Proxy Authentication Required",
+  "Request Timeout",
+  "Conflict",
+  // 410
+  "Gone",
+  "Length Required",
+  "Precondition Failed",
+  "Content Too Large",
+  "URI Too Long",
+  "Unsupported Media Type",
+  "Range Not Satisfiable",
+  "Expectation Failed",
+  "I'm a Teapot",
+  undefined,
+  // 420
+  undefined,
+  "Misdirected Request",
+  "Unprocessable Content",
+  "Locked",
+  "Failed Dependency",
+  "Too Early",
+  "Upgrade Required",
+  undefined,
+  "Precondition Required",
+  "Too Many Requests",
+  // 430
+  undefined,
+  "Request Header Fields Too Large",
+];
 
-/** Reason phrases of errors in other RFCs; RFC 9110 lists 418 only as unused. */
-const phrasesOfOthers: Readonly<Record<number, string>> = {
-  418: "I'm a Teapot",
-  423: "Locked",
-  424: "Failed Dependency",
-  425: "Too Early",
-  428: "Precondition Required",
-  429: "Too Many Requests",
-  431: "Request Header Fields Too Large",
-  451: "Unavailable For Legal Reasons",
-  506: "Variant Also Negotiates",
-  507: "Insufficient Storage",
-  508: "Loop Detected",
-  510: "Not Extended",
-  511: "Network Authentication Required",
-};
+/** Reason phrases of 500 and the following statuses. */
+const serverErrors: readonly (string | undefined)[] = [
+  "Internal Server Error",
+  "Not Implemented",
+  "Bad Gateway",
+  "Service Unavailable",
+  "Gateway Timeout",
+  "HTTP Version Not Supported",
+  "Variant Also Negotiates",
+  "Insufficient Storage",
+  "Loop Detected",
+  undefined,
+  // 510
+  "Not Extended",
+  "Network Authentication Required",
+];
 
 /** Returns the reason phrase of an error status; a generic one of its class if it is unregistered. */
 export function reasonPhrase(status: number): string {
-  const phrase = phrasesOfHttp[status] ?? phrasesOfOthers[status];
-  if (phrase !== undefined) return phrase;
-  if (status >= 500) return "Server Error";
-  return status >= 400 ? "Client Error" : "Unknown Status";
+  if (status >= 500) return serverErrors[status - 500] ?? "Server Error";
+  if (status === 451) return "Unavailable For Legal Reasons";
+  return clientErrors[status - 400] ?? (status >= 400 ? "Client Error" : "Unknown Status");
 }
 
 /** Formats a rejected status for an error message; a number is shown in production too. */
@@ -71,7 +78,8 @@ export function isNullBodyStatus(status: number): boolean {
  * `about:blank` (RFC 9457 section 4.2.1).
  */
 export function problemType(status: number): string {
-  return status in phrasesOfHttp
+  const isOfHttp = (status >= 400 && status < 418) || [421, 422, 426].includes(status) || (status >= 500 && status < 506);
+  return isOfHttp
     ? `https://httpwg.org/specs/rfc9110.html#status.${status}`
     : "about:blank";
 }
