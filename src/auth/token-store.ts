@@ -1,6 +1,7 @@
 import { EspalierError } from "../errors.ts";
 import type { Logger } from "../observability/logger.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
+import { hasMethods } from "../util/has-methods.ts";
 import { badOption } from "../util/options.ts";
 
 /**
@@ -145,8 +146,8 @@ export class TokenStoreClient {
 
   #checked(store: TokenStore): TokenStore {
     const { option, needsConsistency } = this.#options;
-    const isStore = typeof store?.get === "function" && typeof store.set === "function";
-    if (!isStore) throw badOption(owner, option, store, "a store with the methods get and set");
+    if (!hasMethods(store, "get", "set"))
+      throw badOption(owner, option, store, "a store with the methods get and set");
     if (store.evicts === true) throw unsafeStore(option, evictionProblem);
     if (needsConsistency && store.isEventuallyConsistent === true) {
       throw unsafeStore(option, consistencyProblem);

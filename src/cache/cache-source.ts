@@ -2,6 +2,7 @@ import { EspalierError } from "../errors.ts";
 import type { KvNamespace } from "../platform/cloudflare/kv-types.ts";
 import type { DenoKv } from "../platform/deno/kv-cache-types.ts";
 import { kindOf } from "../util/describe.ts";
+import { hasMethods } from "../util/has-methods.ts";
 import type { CacheStore } from "./cache-store.ts";
 import type { UnstorageLike } from "./unstorage-store.ts";
 
@@ -52,11 +53,6 @@ export function isUnstorage(source: unknown): source is UnstorageLike {
 
 function isCacheStore(source: unknown): source is CacheStore {
   return hasMethods(source, "get", "set", "delete");
-}
-
-function hasMethods(source: unknown, ...names: string[]): boolean {
-  if (typeof source !== "object" || source === null) return false;
-  return names.every((name) => typeof Reflect.get(source, name) === "function");
 }
 
 function describeSource(source: unknown): string {

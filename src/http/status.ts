@@ -78,8 +78,9 @@ export function isNullBodyStatus(status: number): boolean {
  * `about:blank` (RFC 9457 section 4.2.1).
  */
 export function problemType(status: number): string {
-  const isOfHttp = (status >= 400 && status < 418) || [421, 422, 426].includes(status) || (status >= 500 && status < 506);
-  return isOfHttp
-    ? `https://httpwg.org/specs/rfc9110.html#status.${status}`
-    : "about:blank";
+  const isOfHttp =
+    (status >= 400 && status < 418) ||
+    [421, 422, 426].includes(status) ||
+    (status >= 500 && status < 506);
+  return isOfHttp ? `https://httpwg.org/specs/rfc9110.html#status.${status}` : "about:blank";
 }

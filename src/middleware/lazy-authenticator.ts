@@ -4,6 +4,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { MiddlewareUsage } from "../pipeline/middleware.ts";
 import { kindOf } from "../util/describe.ts";
+import { hasMethods } from "../util/has-methods.ts";
 import { isThenable } from "../util/is-thenable.ts";
 
 /** The part of `Auth` that the middleware uses. */
@@ -86,10 +87,5 @@ export class LazyAuthenticator {
 }
 
 function isAuthenticator(auth: unknown): auth is Authenticator {
-  return (
-    typeof auth === "object" &&
-    auth !== null &&
-    "authenticate" in auth &&
-    typeof auth.authenticate === "function"
-  );
+  return hasMethods(auth, "authenticate");
 }

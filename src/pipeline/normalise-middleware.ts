@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { kindOf } from "../util/describe.ts";
+import { hasMethods } from "../util/has-methods.ts";
 import { isClass } from "../util/is-class.ts";
 import { notAMiddleware, notAnInstance } from "./bad-middleware.ts";
 import { isResponse } from "./is-response.ts";
@@ -51,18 +52,9 @@ function notAResponse(label: string, value: unknown): EspalierError {
 }
 
 function isHandling(value: unknown): value is MiddlewareObject {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "handle" in value &&
-    typeof value.handle === "function"
-  );
+  return hasMethods(value, "handle");
 }
 
 function isHook(value: unknown): value is BeforeAfterMiddleware {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    ("before" in value && typeof value.before === "function") ||
-    ("after" in value && typeof value.after === "function")
-  );
+  return hasMethods(value, "before") || hasMethods(value, "after");
 }

@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describe } from "../util/describe.ts";
+import { hasMethods } from "../util/has-methods.ts";
 
 /** Receives a message of a channel. */
 export type ReceiveRedisMessage = (channel: string, message: string) => void;
@@ -126,6 +127,5 @@ async function ofBun(client: Duplicable, receive: ReceiveRedisMessage): Promise<
 }
 
 function isDuplicable(client: unknown): client is Duplicable {
-  if (typeof client !== "object" || client === null) return false;
-  return "duplicate" in client && typeof client.duplicate === "function";
+  return hasMethods(client, "duplicate");
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from "../http/context.ts";
 import type { MiddlewareReference } from "../pipeline/registry.ts";
+import { hasMethods } from "../util/has-methods.ts";
 import type { RouteValidation, RuleMap, SourceMap } from "../validation/rules.ts";
 import type { StandardSchemaV1 } from "../validation/standard-schema.ts";
 
@@ -139,12 +140,5 @@ export type RouteDescription = Pick<
 
 /** Returns whether a handler is a controller class. */
 export function isControllerClass(handler: unknown): handler is ControllerClass {
-  if (typeof handler !== "function") return false;
-  const prototype: unknown = handler.prototype;
-  return (
-    typeof prototype === "object" &&
-    prototype !== null &&
-    "handle" in prototype &&
-    typeof prototype.handle === "function"
-  );
+  return typeof handler === "function" && hasMethods(handler.prototype, "handle");
 }

@@ -2,9 +2,6 @@
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     value instanceof Promise ||
-    (typeof value === "object" &&
-      value !== null &&
-      "then" in value &&
-      typeof value.then === "function")
+    (typeof value === "object" && typeof (value as PromiseLike<unknown>)?.then === "function")
   );
 }

@@ -3,6 +3,7 @@ import type { BroadcastHandler, BroadcastSubscription } from "../../broadcast/br
 import type { Broadcaster } from "../../broadcast/broadcaster.ts";
 import { EspalierError } from "../../errors.ts";
 import { describe, kindOf } from "../../util/describe.ts";
+import { missingMethod } from "../../util/has-methods.ts";
 import { isCallable } from "../../util/is-callable.ts";
 import { isName } from "../../util/is-name.ts";
 import type { Capability } from "../capability.ts";
@@ -33,9 +34,7 @@ export class BroadcastCapability implements Capability {
 
   /** @throws EspalierError `ERR_BROADCAST_BAD_ADAPTER` for anything that is not an adapter, and after boot */
   use(adapter: BroadcastAdapter): void {
-    const missing = (["publish", "subscribe"] as const).find(
-      (method) => typeof adapter?.[method] !== "function",
-    );
+    const missing = missingMethod(adapter, ["publish", "subscribe"]);
     if (missing !== undefined) {
       const problem =
         `The broadcast adapter must have the methods publish and subscribe, got ${describe(adapter)} without ` +

@@ -3,6 +3,7 @@ import type { Lock } from "../../lock/held-lock.ts";
 import type { LockStore } from "../../lock/lock-store.ts";
 import type { LockOptions, Locks } from "../../lock/locks.ts";
 import { describe } from "../../util/describe.ts";
+import { missingMethod } from "../../util/has-methods.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
 /** Locks: the configured store, else memory. The first call loads the implementation. */
@@ -27,8 +28,7 @@ export class LockCapability {
 
   /** @throws EspalierError `ERR_LOCK_BAD_STORE` for anything that is not a store */
   use(store: LockStore): void {
-    const methods = ["acquire", "renew", "release"] as const;
-    const missing = methods.find((method) => typeof store?.[method] !== "function");
+    const missing = missingMethod(store, ["acquire", "renew", "release"]);
     if (missing !== undefined) {
       throw new EspalierError(
         "ERR_LOCK_BAD_STORE",

@@ -11,6 +11,7 @@ import type { JobDefinitions } from "../../queue/job-definitions.ts";
 import type { PushOptions, QueueAdapter } from "../../queue/queue-adapter.ts";
 import type { QueuedJobs } from "../../register.ts";
 import { describe } from "../../util/describe.ts";
+import { hasMethods, missingMethod } from "../../util/has-methods.ts";
 import { snapshot } from "../../util/snapshot.ts";
 import type { Capability } from "../capability.ts";
 import type { JobContext } from "../job-context.ts";
@@ -215,10 +216,9 @@ export class QueueCapability implements Capability {
 }
 
 function checkAdapter(adapter: QueueAdapter): void {
-  const has = (method: keyof QueueAdapter): boolean => typeof adapter?.[method] === "function";
-  const missing = (["push", "ack", "retry", "dead"] as const).find((method) => !has(method));
+  const missing = missingMethod(adapter, ["push", "ack", "retry", "dead"]);
   // The platform delivers the jobs of CloudflareQueuesAdapter, in batches.
-  const delivers = has("pull") || has("listen") || Object(adapter).handleBatch !== undefined;
+  const delivers = ["pull", "listen", "handleBatch"].some((name) => hasMethods(adapter, name));
   if (missing === undefined && delivers) return;
   throw new EspalierError(
     "ERR_QUEUE_BAD_OPTION",

@@ -37,7 +37,7 @@ function isObject(value: unknown): value is object {
 }
 
 function isExecutionContext(value: unknown): value is ExecutionContext {
-  return isObject(value) && "waitUntil" in value && typeof value.waitUntil === "function";
+  return isObject(value) && typeof (value as ExecutionContext).waitUntil === "function";
 }
 
 function isNextRoute(value: object): boolean {

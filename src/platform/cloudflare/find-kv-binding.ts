@@ -1,3 +1,4 @@
+import { hasMethods } from "../../util/has-methods.ts";
 import type { KvNamespace } from "./kv-types.ts";
 
 /** Default names under which a KV namespace is looked up. */
@@ -21,8 +22,5 @@ export function kvBindingNames(env: Readonly<Record<string, unknown>>): readonly
 }
 
 function isKvNamespace(value: unknown): value is KvNamespace {
-  if (typeof value !== "object" || value === null) return false;
-  return ["get", "put", "delete", "list"].every(
-    (method) => typeof Reflect.get(value, method) === "function",
-  );
+  return hasMethods(value, "get", "put", "delete", "list");
 }

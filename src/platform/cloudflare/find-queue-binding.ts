@@ -1,3 +1,4 @@
+import { hasMethods } from "../../util/has-methods.ts";
 import type { ObjectNamespace } from "./durable-object-types.ts";
 import type { QueueProducer } from "./queue-types.ts";
 
@@ -25,14 +26,9 @@ export function queueBindingNames(env: Readonly<Record<string, unknown>>): reado
 }
 
 function isQueueProducer(value: unknown): value is QueueProducer {
-  return hasMethods(value, ["send", "sendBatch"]);
+  return hasMethods(value, "send", "sendBatch");
 }
 
 function isObjectNamespace(value: unknown): value is ObjectNamespace {
-  return hasMethods(value, ["idFromName", "get"]);
-}
-
-function hasMethods(value: unknown, names: readonly string[]): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return names.every((name) => typeof Reflect.get(value, name) === "function");
+  return hasMethods(value, "idFromName", "get");
 }
