@@ -1,7 +1,8 @@
 import { LocalEventEmitter } from "../events/event-emitter.ts";
-import { type RequestParts, requirePart } from "../http/request-parts.ts";
-import type { OptionNames } from "../util/options.ts";
+import type { RequestParts } from "../http/request-parts.ts";
+import { missingPart, missingValidator } from "../util/missing-part.ts";
 import { BaseApplication } from "./base-application.ts";
+import { completeParts, usersOfParts } from "./core-parts.ts";
 import type { FetchWorker } from "./fetch-worker.ts";
 import {
   type ApplicationParts,
@@ -15,18 +16,10 @@ import { ApplicationRuntime } from "./runtime.ts";
 
 const loadDebugResponse: LoadDebugResponse = () => createDebugProblem;
 
-const coreOptionNames: OptionNames<
-  Pick<CoreApplicationOptions, "validation" | keyof RequestParts>
-> = {
+const coreOptionNames: Readonly<Record<"validation" | keyof RequestParts, unknown>> = {
+  ...usersOfParts,
   validation: true,
   bodies: true,
-  cookies: true,
-  trace: true,
-  clientAddress: true,
-  multipart: true,
-  container: true,
-  hostCheck: true,
-  urls: true,
 };
 
 /**
@@ -43,14 +36,16 @@ const coreOptionNames: OptionNames<
  */
 export class CoreApplication extends BaseApplication {
   constructor(options: CoreApplicationOptions = {}) {
-    const { validation } = options;
-    const loadValidator = validation && (() => validation);
-    const loadBodyReader: LoadBodyReader = (usedBy) => requirePart(options, "bodies", usedBy);
+    const { bodies, validation = refuseRules } = options;
+    const loadBodyReader: LoadBodyReader = (usedBy) => {
+      if (bodies === undefined) throw missingPart("bodies", usedBy);
+      return bodies;
+    };
     const parts: ApplicationParts = {
-      parts: options,
+      parts: completeParts(options),
       loadBodyReader,
-      resolveBodyLimits: options.bodies?.resolveBodyLimits,
-      loadValidator,
+      resolveBodyLimits: bodies?.resolveBodyLimits,
+      loadValidator: () => validation,
       loadDebugResponse,
     };
     const resolved = resolveOptions(options, coreOptionNames, parts);
@@ -61,4 +56,9 @@ export class CoreApplication extends BaseApplication {
   worker(): FetchWorker {
     return { fetch: this.fetch };
   }
+}
+
+/** Replaces the validator of an application that was created without one. */
+function refuseRules(): never {
+  throw missingValidator();
 }

@@ -5,7 +5,7 @@ import type { BodyLimits } from "../http/body-limits.ts";
 import type { BodyParserOptions } from "../http/body-options.ts";
 import type { TrustedProxies, TrustProxy } from "../http/client-address-input.ts";
 import type { BodyModule } from "../http/context-input.ts";
-import { type RequestParts, requirePart } from "../http/request-parts.ts";
+import type { CompleteParts, RequestParts } from "../http/request-parts.ts";
 import type { CorsOptions } from "../middleware/cors-options.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { Handler } from "../pipeline/compose.ts";
@@ -103,14 +103,13 @@ export type LoadBodyReader = (usedBy: string) => BodyModule | Promise<BodyModule
 /** The parts of the framework that the two applications choose differently. */
 export interface ApplicationParts {
   /** Parts that requests and the router use. */
-  readonly parts: RequestParts;
+  readonly parts: CompleteParts;
   readonly loadBodyReader: LoadBodyReader;
   /** Checks the option `bodyParser`; undefined in an application that was created without a body parser. */
   readonly resolveBodyLimits: ((options: BodyParserOptions) => BodyLimits) | undefined;
   /** Undefined in an application that refuses controllers that do not extend `Controller`. */
   readonly loadHandlerSupport?: LoadHandlerSupport;
-  /** Undefined in an application that was created without a validator. */
-  readonly loadValidator: LoadValidator | undefined;
+  readonly loadValidator: LoadValidator;
   /** Loads the responses of the option `debug`. */
   readonly loadDebugResponse: LoadDebugResponse;
   /** Loads the checks of a boot in production. */
@@ -183,7 +182,7 @@ const owner = { code: "ERR_APPLICATION_BAD_OPTION", name: "Application" } as con
  */
 export function resolveOptions(
   options: ApplicationOptions | CoreApplicationOptions,
-  ownNames: Readonly<Record<string, true>>,
+  ownNames: Readonly<Record<string, unknown>>,
   parts: ApplicationParts,
 ): ResolvedOptions {
   checkOptionNames(owner, options, { ...commonNames, ...ownNames });
@@ -201,10 +200,8 @@ export function resolveOptions(
         ? undefined
         : parts.resolveBodyLimits?.(bodyParser === true ? {} : bodyParser),
     debug: options.debug ?? false,
-    trustProxy:
-      trustProxy !== false &&
-      requirePart(parts.parts, "clientAddress", "trustProxy").parseTrustProxy(trustProxy),
-    refuseHost: allowedHosts && requirePart(parts.parts, "hostCheck", "allowedHosts")(allowedHosts),
+    trustProxy: trustProxy !== false && parts.parts.clientAddress.parseTrustProxy(trustProxy),
+    refuseHost: allowedHosts && parts.parts.hostCheck(allowedHosts),
     methodNotAllowed: options.methodNotAllowed ?? true,
     trailingSlash,
     logger: options.logger,

@@ -11,7 +11,6 @@ import type {
   ServiceScope,
 } from "../http/context-input.ts";
 import { OpenStreams } from "../http/open-streams.ts";
-import { requirePart } from "../http/request-parts.ts";
 import { createConsoleLogger } from "../observability/console-logger.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { ErrorRenderer } from "../pipeline/compose.ts";
@@ -83,8 +82,10 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
     };
     this.options = options;
     this.logger = options.logger ?? createConsoleLogger();
-    const createUrlBuilder = () => requirePart(options.parts, "urls", "router.url()")();
-    this.router = new Router(options, { createUrlBuilder, onChange: invalidate });
+    this.router = new Router(options, {
+      createUrlBuilder: options.parts.urls,
+      onChange: invalidate,
+    });
     this.#matcher = this.router.matcher;
     this.middleware = new MiddlewareRegistry(invalidate);
     this.background = new BackgroundWork(this.logger);
@@ -106,11 +107,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
    * @throws EspalierError `ERR_APPLICATION_MISSING_PART`
    */
   get container(): Container {
-    this.#container ??= requirePart(
-      this.options.parts,
-      "container",
-      "A service that is registered or resolved",
-    )(this.logger);
+    this.#container ??= this.options.parts.container(this.logger);
     return this.#container;
   }
 

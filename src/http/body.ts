@@ -13,7 +13,7 @@ import {
   readBytes,
   readFramed,
 } from "./read-bytes.ts";
-import type { RequestParts } from "./request-parts.ts";
+import type { CompleteParts } from "./request-parts.ts";
 
 /** The content of a request's body. */
 export interface ParsedBody {
@@ -31,7 +31,7 @@ export interface BodySource {
   /** True if it does, and reading text takes less time than reading bytes and decoding them: workerd. */
   readonly isTextFaster: boolean;
   /** Parts that the application has; none by default. */
-  readonly parts?: RequestParts;
+  readonly parts?: Pick<CompleteParts, "multipart">;
 }
 
 const unknownSource: BodySource = { isFramed: false, isTextFaster: false };
@@ -86,7 +86,7 @@ export async function readBody(
   const limitBytes = kind === "multipart" ? limits.multipartLimitBytes : limits.limitBytes;
   refuseContentEncoding(headers.get("content-encoding"));
   const multipart = server.parts?.multipart;
-  if (kind === "multipart" && multipart === undefined) throw multipartNotSupported();
+  if (kind === "multipart" && multipart?.read === undefined) throw multipartNotSupported();
   if (server.isTextFaster && contentType === plainJson) {
     const length = headers.get("content-length");
     if (hasLengthWithin(limitBytes, length)) {
@@ -109,7 +109,7 @@ export async function readBody(
     return { body, rawBody, kind: "json" };
   }
   const body =
-    multipart !== undefined && kind === "multipart"
+    multipart?.read !== undefined && kind === "multipart"
       ? createForm(await multipart.read(rawBody, contentType, limits.multipart))
       : parseForm(decodeForm(rawBody, decoder), limits.maxFields);
   return { body, rawBody, kind: "form" };

@@ -11,7 +11,7 @@ import type { TrustedProxies } from "./client-address-input.ts";
 import type { RequestContext } from "./context.ts";
 import type { RequestBody, withBodyLimit } from "./context-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import type { RequestParts } from "./request-parts.ts";
+import type { CompleteParts } from "./request-parts.ts";
 import type { UrlResolver } from "./request-url.ts";
 import type { TraceContext } from "./trace-context.ts";
 
@@ -40,8 +40,8 @@ export interface ServiceScope {
 
 /** Options of an application that its requests depend on. */
 export interface RequestOptions {
-  /** Parts of the context that the application has. */
-  readonly parts: RequestParts;
+  /** Parts of the context. */
+  readonly parts: CompleteParts;
   readonly trustProxy: TrustedProxies;
   /** Undefined if every host is allowed. */
   readonly refuseHost: RefuseHost | undefined;

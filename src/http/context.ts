@@ -15,7 +15,7 @@ import type { MultipartLimits } from "./multipart/limits.ts";
 import type { Part } from "./multipart/part.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import { requestId } from "./request-id.ts";
-import { type RequestParts, requirePart } from "./request-parts.ts";
+import type { CompleteParts } from "./request-parts.ts";
 import type { TraceContext } from "./trace-context.ts";
 
 /**
@@ -115,7 +115,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * }
    */
   parts(limits?: MultipartLimits): AsyncGenerator<Part, undefined, undefined> {
-    return this.#part("multipart", "ctx.parts()").stream(this.#input, limits);
+    return this.#parts.multipart.stream(this.#input, limits);
   }
 
   /** The method of the request, unchanged. */
@@ -156,7 +156,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * `ctx.trace.traceparent` with requests to other services.
    */
   get trace(): TraceContext {
-    this.#input.trace ??= this.#part("trace", "ctx.trace")(this.#input.request.headers);
+    this.#input.trace ??= this.#parts.trace(this.#input.request.headers);
     return this.#input.trace;
   }
 
@@ -190,7 +190,7 @@ export class RequestContext<Params extends object = Record<string, string>> {
 
   /** The cookies of the request, and those to set on the response. */
   get cookies(): Cookies {
-    this.#cookies ??= this.#part("cookies", "ctx.cookies")(this.#input.request.headers);
+    this.#cookies ??= this.#parts.cookies(this.#input.request.headers);
     return this.#cookies;
   }
 
@@ -216,11 +216,11 @@ export class RequestContext<Params extends object = Record<string, string>> {
    * `Forwarded`, is used only behind the proxies of the application's `trustProxy`, from the right.
    */
   get ip(): string | undefined {
-    return this.#part("clientAddress", "ctx.ip").find(this.#input);
+    return this.#parts.clientAddress.find(this.#input);
   }
 
-  #part<Name extends keyof RequestParts>(name: Name, usedBy: string) {
-    return requirePart(this.#input.services.options.parts, name, usedBy);
+  get #parts(): CompleteParts {
+    return this.#input.services.options.parts;
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { Container } from "../container/container.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { UrlBuilder } from "../routing/url.ts";
-import { missingPart } from "../util/missing-part.ts";
 import type { RefuseHost } from "./allowed-hosts.ts";
 import type { ReceivedRequest, TrustedProxies, TrustProxy } from "./client-address-input.ts";
 import type { BodyReader, ContextInput } from "./context-input.ts";
@@ -62,18 +61,7 @@ export interface RequestParts {
   readonly urls?: () => UrlBuilder;
 }
 
-/**
- * Returns a part.
- *
- * @param usedBy what needs it, for the message
- * @throws EspalierError `ERR_APPLICATION_MISSING_PART` if the application was created without it
- */
-export function requirePart<Name extends keyof RequestParts>(
-  parts: RequestParts,
-  name: Name,
-  usedBy: string,
-): NonNullable<RequestParts[Name]> {
-  const part = parts[name];
-  if (part !== undefined) return part;
-  throw missingPart(name, usedBy);
+/** The parts that requests and the router use. What an application was created without throws when it is used. */
+export interface CompleteParts extends Required<Omit<RequestParts, "bodies" | "multipart">> {
+  readonly multipart: Pick<MultipartParser, "stream"> & Partial<MultipartParser>;
 }

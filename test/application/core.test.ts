@@ -157,7 +157,8 @@ describe("the application of espalier/core", () => {
   );
 
   it("refuses multipart forms and trustProxy without the parts for them", async () => {
-    const app = new Application({ bodies, logger: silent });
+    const logger = { ...silent, error: vi.fn() };
+    const app = new Application({ bodies, logger });
     app.getRouter().post("/", (ctx) => json(ctx.body));
     app.getRouter().post("/parts", async (ctx) => json(await ctx.parts().next()), {
       bodyParser: false,
@@ -165,8 +166,13 @@ describe("the application of espalier/core", () => {
     const form = (): RequestInit => ({ method: "POST", body: new FormData() });
     expect((await app.request("/", form())).status).toBe(415);
     expect((await app.request("/parts", form())).status).toBe(500);
+    const logged = JSON.stringify(logger.error.mock.calls);
+    expect(logged).toContain('ctx.parts() needs the option \\"multipart\\"');
     expect(() => new Application({ trustProxy: 1 })).toThrow(
-      expect.objectContaining({ code: "ERR_APPLICATION_MISSING_PART" }),
+      expect.objectContaining({
+        code: "ERR_APPLICATION_MISSING_PART",
+        message: expect.stringContaining('trustProxy needs the option "clientAddress"'),
+      }),
     );
   });
 

@@ -14,7 +14,6 @@ import type { FrameworkApplication } from "../../register.ts";
 import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { describe } from "../../util/describe.ts";
-import { missingValidator } from "../../util/missing-part.ts";
 import type { HandlerSupport, ResolvedOptions } from "../options.ts";
 import { createUnmatchedHandler } from "../request/unmatched.ts";
 import { bodyParsingOf, findBodyParsing } from "./body-parsing.ts";
@@ -78,7 +77,7 @@ export async function compileRoutes(
 ): Promise<CompiledRoutes> {
   const { router, middleware, renderError } = input;
   const { records } = router;
-  const validator: RuleCompiler = (await input.loadValidator?.(records)) ?? refuseRules;
+  const validator: RuleCompiler = await input.loadValidator(records);
   const compileRules: RuleCompiler = (layers, route) =>
     layers.length === 0 ? undefined : validator(layers, route);
   const support = await input.loadHandlerSupport?.(records);
@@ -195,11 +194,6 @@ function createInnermost(
   }
   problems.push(...lifecycle.findInjectProblems(handler, labelOf(record), services));
   return lifecycle.createHandler(handler, record, compileRules);
-}
-
-/** Replaces the validator of an application that was created without one. */
-function refuseRules(): never {
-  throw missingValidator();
 }
 
 function attempt<Value>(action: () => Value, problems: Error[]): Value | undefined {

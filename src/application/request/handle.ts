@@ -7,7 +7,6 @@ import type {
   RequestServices,
 } from "../../http/context-input.ts";
 import { mutableResponse, withoutBody } from "../../http/headers.ts";
-import { requirePart } from "../../http/request-parts.ts";
 import type { RouteMatcher } from "../../routing/route-match.ts";
 import type { CompiledRoutes } from "../boot/compile.ts";
 
@@ -87,8 +86,7 @@ function forwardedUrl(
   request: Request,
   platform: PlatformArguments,
 ): string {
-  const { forwardedUrl } = requirePart(services.options.parts, "clientAddress", "trustProxy");
-  return forwardedUrl(url, { request, platform, services });
+  return services.options.parts.clientAddress.forwardedUrl(url, { request, platform, services });
 }
 
 /** A request of the platform with TRACE or CONNECT cannot be created, and one with GET or HEAD has no body. */
