@@ -1,5 +1,6 @@
 import type { MiddlewareReference } from "../pipeline/registry.ts";
-import { badOption, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { checkPlainPath } from "../routing/plain-path.ts";
+import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Options of `exposeMetrics`. */
@@ -16,7 +17,5 @@ const optionNames: OptionNames<ExposeMetricsOptions> = { metrics: true, middlewa
 /** @throws EspalierError `ERR_METRICS_BAD_OPTION` */
 export function checkMetricsOptions(path: unknown, options: ExposeMetricsOptions): void {
   checkOptionNames(owner, options, optionNames);
-  if (typeof path !== "string" || !/^\/[^:*()?{}\\]*$/.test(path)) {
-    throw badOption(owner, "path", path, "a path without parameters");
-  }
+  checkPlainPath(owner, "path", path);
 }

@@ -1,4 +1,4 @@
-import { EspalierError } from "../errors.ts";
+import { checkPlainPath } from "../routing/plain-path.ts";
 import type { RouteFunction, RouteOptions } from "../routing/route.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
 import type { OpenApiEndpoint, OpenApiOptions } from "./openapi-endpoint.ts";
@@ -25,16 +25,8 @@ const optionNames: OptionNames<OpenApiOptions> = {
 /** @throws EspalierError `ERR_OPENAPI_BAD_OPTION` for an unknown option, and unless both paths have no parameters */
 export function checkOpenApiOptions(path: unknown, options: OpenApiOptions): void {
   checkOptionNames(owner, options, optionNames);
-  const { ui } = options;
-  for (const [name, value] of [["path", path] as const, ["ui", ui] as const]) {
-    if (value === undefined && name === "ui") continue;
-    if (typeof value === "string" && /^\/[^:*()?{}\\]*$/.test(value)) continue;
-    throw new EspalierError(
-      "ERR_OPENAPI_BAD_OPTION",
-      `The ${name} of exposeOpenApi must be a path without parameters, got ${JSON.stringify(value)}. ` +
-        'Use a path such as "/openapi.json".',
-    );
-  }
+  checkPlainPath(owner, "path", path);
+  if (options.ui !== undefined) checkPlainPath(owner, "ui", options.ui);
 }
 
 /**
