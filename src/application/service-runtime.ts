@@ -4,12 +4,12 @@ import { describeError } from "../observability/logger.ts";
 import type { HookLimit } from "../plugins/extension.ts";
 import type { Env } from "../register.ts";
 import { logSafely } from "../util/log-safely.ts";
+import { withDeadline } from "../util/with-deadline.ts";
 import type { CapabilityList } from "./capability-list.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { createRequestEvents } from "./request/request-events.ts";
 import { ApplicationRuntime } from "./runtime.ts";
 import type { StartAttempt, StartWork } from "./start-attempt.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 /** Time that each shutdown hook has at least, in milliseconds: the work before it may have used up the rest. */
 const minHookMs = 2_000;

@@ -1,7 +1,7 @@
 import type { ApplicationServer } from "../platform/server/contract.ts";
 import { logSafely } from "../util/log-safely.ts";
+import { withDeadline } from "../util/with-deadline.ts";
 import type { ApplicationRuntime } from "./runtime.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 /** Default of the option `stopTimeoutMs` of `listen()`, in milliseconds. */
 const defaultStopTimeoutMs = 10_000;

@@ -1,4 +1,5 @@
 import { maxTimerMs } from "../util/clock.ts";
+import { withDeadline } from "../util/with-deadline.ts";
 
 /** Result of a computation, shared by all its waiters. */
 export interface ComputationResult {
@@ -158,15 +159,6 @@ export class SingleFlight {
 }
 
 /** Returns the promise's result, or undefined when it has not settled after so long. */
-async function settleWithin<T>(promise: Promise<T>, limitMs: number): Promise<T | undefined> {
-  if (limitMs > maxTimerMs) return await promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+function settleWithin<T>(promise: Promise<T>, limitMs: number): Promise<T | undefined> {
+  return limitMs > maxTimerMs ? promise : withDeadline(promise, limitMs, () => undefined);
 }

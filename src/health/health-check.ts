@@ -2,6 +2,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { LogRecord } from "../observability/logger.ts";
 import { describeError } from "../observability/logger.ts";
 import type { Env } from "../register.ts";
+import { withDeadline } from "../util/with-deadline.ts";
 import { type HealthStatus, parseHealthStatus } from "./health-status.ts";
 
 /** Result of a check: a status, or an object with `status` and additional members for the report. */
@@ -69,23 +70,18 @@ export async function runHealthCheck(
 ): Promise<HealthCheckRun> {
   const startedAt = performance.now();
   const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(new Error(`It took longer than ${timeoutMs} ms.`));
-    }, timeoutMs);
-  });
+  const onExpired = (): never => {
+    controller.abort();
+    throw new Error(`It took longer than ${timeoutMs} ms.`);
+  };
   try {
     const { signal } = controller;
     const running = Promise.resolve(
       check({ signal, env: ctx.env, resolve: ctx.resolve.bind(ctx) as RequestContext["resolve"] }),
     );
-    return outcomeOf(await Promise.race([running, timeout]), startedAt);
+    return outcomeOf(await withDeadline(running, timeoutMs, onExpired), startedAt);
   } catch (error) {
     return failure(startedAt, { error: describeError(error) });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

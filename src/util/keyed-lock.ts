@@ -1,3 +1,5 @@
+import { withDeadline } from "./with-deadline.ts";
+
 /** Longest wait for a holder, in milliseconds: on Workers it may be killed with its request. */
 const maxWaitMs = 5_000;
 /** Bounds the keys of killed holders that nothing waited for. */
@@ -18,7 +20,7 @@ export class KeyedLock {
     this.#ends.set(key, end);
     this.#limitKeys();
     try {
-      if (previous !== undefined) await settledWithin(previous, maxWaitMs);
+      if (previous !== undefined) await withDeadline(previous, maxWaitMs, () => {});
       return await task();
     } finally {
       release();
@@ -30,17 +32,5 @@ export class KeyedLock {
     if (this.#ends.size <= maxKeys) return;
     const [oldest] = this.#ends.keys();
     if (oldest !== undefined) this.#ends.delete(oldest);
-  }
-}
-
-async function settledWithin(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

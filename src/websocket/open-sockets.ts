@@ -1,6 +1,7 @@
 import type { EventEmitter } from "../events/event-emitter.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { FrameworkApplication } from "../register.ts";
+import { withDeadline } from "../util/with-deadline.ts";
 import { WebSocketConnection } from "./connection.ts";
 
 /** Timeout for clients to reply to the close frame at shutdown, in milliseconds. */
@@ -67,12 +68,7 @@ export class OpenSockets {
       this.#allGone = resolve;
     });
     for (const connection of this.#connections) connection.close(...shutdownClose);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, shutdownCloseMs);
-    });
-    await Promise.race([allGone, patience]);
-    clearTimeout(timer);
+    await withDeadline(allGone, shutdownCloseMs, () => {});
     for (const connection of this.#connections) WebSocketConnection.terminate(connection);
   }
 }
