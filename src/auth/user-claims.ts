@@ -14,9 +14,10 @@ export function claimsOfUser(user: unknown): UserClaims {
   const id = typeof user === "object" && user !== null && "id" in user ? user.id : undefined;
   const isId = (typeof id === "string" && id !== "") || Number.isFinite(id);
   if (!isId) {
+    const got = kindOf(user instanceof Promise ? user : id);
     throw new EspalierError(
       "ERR_AUTH_BAD_USER",
-      `The user of a token must have an id, a non-empty string or a number, got ${kindOf(id)}. ` +
+      `The user of a token must have an id, a non-empty string or a number, got ${got}. ` +
         'Pass one: generateToken({ id: 7, name: "Ada" }).',
     );
   }

@@ -56,7 +56,7 @@ function isCacheStore(source: unknown): source is CacheStore {
 }
 
 function describeSource(source: unknown): string {
-  if (source instanceof Promise) return "a promise (await it first)";
+  if (source instanceof Promise) return `${kindOf(source)} (await it first)`;
   if (typeof source !== "object" || source === null) return kindOf(source);
   const missing = ["get", "set", "delete"].filter((method) => !hasMethods(source, method));
   return `${kindOf(source)} without ${missing.join(", ")}`;

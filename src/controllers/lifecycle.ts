@@ -6,6 +6,7 @@ import { isResponse } from "../pipeline/is-response.ts";
 import type { ServiceName } from "../register.ts";
 import type { ControllerClass } from "../routing/route.ts";
 import { kindOf } from "../util/describe.ts";
+import { ignore } from "../util/ignore.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import type { RequestCheck } from "../validation/request-input.ts";
 import type { RouteValidation } from "../validation/rules.ts";
@@ -112,6 +113,8 @@ function resolveServices(
     const settle = Promise.resolve(service).then((settled) => {
       services[name] = settled;
     });
+    // Resolving the next service may throw, and then nothing awaits this promise.
+    settle.catch(ignore);
     pending.push(settle);
   }
   return pending.length === 0 ? services : Promise.all(pending).then(() => services);

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../util/describe.ts";
 import { findOptionProblem, type OptionNames } from "../util/options.ts";
 
 /** Attributes of a cookie (RFC 6265bis section 4.1.2). */
@@ -52,6 +53,9 @@ export function cookieText(name: string, value: string, options: CookieOptions):
   if (problem !== undefined) throw badCookie(name, `cannot be set: ${problem}`);
   const { path = "/", httpOnly = true, secure = true, sameSite = "Lax", domain } = options;
   check(name, "name", namePattern.test(name), "use letters, digits, `-` and `_`");
+  if ((value as unknown) instanceof Promise) {
+    throw badCookie(name, `must have a string as value, got ${kindOf(value)}.`);
+  }
   check(name, "value", valuePattern.test(value), "encode it first, with encodeURIComponent");
   // RFC 6265bis section 5.6: clients silently ignore a longer pair.
   check(

@@ -28,7 +28,7 @@ const lineBreak = /\r\n|\r|\n/;
  */
 export function serverSentEventText(item: ServerSentEvent | string): string {
   const event = typeof item === "string" ? { data: item } : item;
-  if (typeof event !== "object" || event === null) {
+  if (typeof event !== "object" || event === null || event instanceof Promise) {
     throw badEvent(`it must be an object or a string, got ${kindOf(event)}`);
   }
   let text = "";

@@ -12,7 +12,7 @@ import {
   parseIdempotencyKey,
   requestFingerprint,
 } from "./idempotency-key.ts";
-import { userIdOf } from "./rate-limit-key.ts";
+import { checkScope, idempotencyOwner as owner, scopeOfUser } from "./idempotency-scope.ts";
 import { Session } from "./session-data.ts";
 import { captureResponse, restoreResponse, type StoredResponse } from "./stored-response.ts";
 import { lateResponseOf } from "./timeout.ts";
@@ -35,7 +35,6 @@ export interface IdempotencyOptions {
   readonly scope?: (ctx: RequestContext) => string;
 }
 
-const owner = { code: "ERR_MIDDLEWARE_BAD_OPTION", name: "IdempotencyMiddleware" } as const;
 const optionNames: OptionNames<IdempotencyOptions> = {
   required: true,
   methods: true,
@@ -144,7 +143,7 @@ export class IdempotencyMiddleware {
       );
     }
     const key = parseIdempotencyKey(header);
-    const scope = this.#scope(ctx);
+    const scope = checkScope(this.#scope(ctx));
     const name = await idempotencyRecordName(scope, key);
     const hasOwner = this.#scope !== scopeOfUser || isSignedIn(ctx);
     const fingerprint = await requestFingerprint(ctx, hasOwner ? [] : credentialsOf(ctx));
@@ -278,14 +277,4 @@ async function release(ctx: RequestContext, lock: Lock): Promise<void> {
       fields,
     );
   }
-}
-
-function scopeOfUser({ user }: RequestContext): string {
-  const id = userIdOf(user);
-  if (id !== undefined) return `user:${id}`;
-  if (user === null || user === undefined) return "";
-  throw new EspalierError(
-    owner.code,
-    `${owner.name} needs the option "scope": the user has no "id" that is a string or a number.`,
-  );
 }

@@ -9,7 +9,7 @@ import { StoreCaller } from "../resilience/store-caller.ts";
 import { StoreError } from "../resilience/store-error.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { checkInteger } from "../util/options.ts";
+import { badOption, checkInteger } from "../util/options.ts";
 import { type RateLimitPolicy, seconds, writeRateLimitHeaders } from "./rate-limit-headers.ts";
 import { findRequester, networkOf, type Requester, storeKey } from "./rate-limit-key.ts";
 import {
@@ -65,7 +65,7 @@ export class RateLimitMiddleware {
   constructor(options: RateLimitOptions = {}) {
     checkRateLimitNames(options);
     this.#options = options;
-    this.store = options.store ?? new MemoryRateLimitStore();
+    this.store = checkedStore(options.store ?? new MemoryRateLimitStore());
     this.#name = policyName(options.name ?? "default");
     this.#limit = options.limit ?? 60;
     this.#windowMs = options.windowMs ?? 60_000;
@@ -196,6 +196,12 @@ function isInternal({ route }: RequestContext): boolean {
 
 function numberFor(ctx: RequestContext, given: RequestNumber): number | Promise<number> {
   return typeof given === "function" ? given(ctx) : given;
+}
+
+/** Refuses what is not a store, such as the promise of one. */
+function checkedStore(store: RateLimitStore): RateLimitStore {
+  if (typeof (store as Partial<RateLimitStore>).consume === "function") return store;
+  throw badOption(owner, "store", store, "a store with the method consume");
 }
 
 function checkedWindow(windowMs: number): number {

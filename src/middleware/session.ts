@@ -8,7 +8,7 @@ import { defaultStoreTimeoutMs, StoreCaller } from "../resilience/store-caller.t
 import { kindOf } from "../util/describe.ts";
 import { KeyedLock } from "../util/keyed-lock.ts";
 import { logSafely } from "../util/log-safely.ts";
-import { checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
+import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
 import { forcePrivate, isForSharedCaches, markPrivate } from "./cache-control.ts";
 import { createSessionBackend } from "./session-backend.ts";
 import { Session } from "./session-data.ts";
@@ -154,7 +154,8 @@ export class SessionMiddleware {
 
   /** Returns the part of the given store that holds sessions; the last one is kept. */
   #storeOf(given: SessionStore): SessionStore {
-    if (this.#store?.given !== given) this.#store = { given, own: apartFromOtherKeys(given) };
+    if (this.#store?.given !== given)
+      this.#store = { given, own: apartFromOtherKeys(checkStore(given)) };
     return this.#store.own;
   }
 
@@ -236,6 +237,13 @@ export function session(ctx: RequestContext<object>): Session {
     "ERR_MIDDLEWARE_MISSING",
     `This request has no session. Register a ${owner.name}: app.use(new ${owner.name}({ … })).`,
   );
+}
+
+/** Refuses what is not a store, such as the promise of an async function. */
+function checkStore(store: SessionStore): SessionStore {
+  const methods = ["get", "set", "delete"] as const;
+  if (methods.every((method) => typeof store[method] === "function")) return store;
+  throw badOption(owner, "store", store, "a store with the methods get, set and delete");
 }
 
 function checkTimeout({ timeoutMs = defaultStoreTimeoutMs }: SessionOptions): number {

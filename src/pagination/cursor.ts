@@ -27,8 +27,15 @@ export type CursorValues<Types extends readonly (keyof CursorTypes)[]> = {
  */
 export function encodeCursor(values: readonly CursorValue[]): string {
   const isValue = (value: unknown): boolean => typeof value === "string" || Number.isFinite(value);
+  // The function `cursorOf` of a page may be async by mistake.
+  if (!Array.isArray(values)) {
+    throw new EspalierError(
+      "ERR_PAGINATION_BAD_CURSOR",
+      `The values of a cursor must be a list such as [book.title, book.id], got ${describe(values)}.`,
+    );
+  }
   if (!values.every(isValue)) {
-    const wrong = values.find((value) => !isValue(value));
+    const wrong: unknown = values.find((value) => !isValue(value));
     throw new EspalierError(
       "ERR_PAGINATION_BAD_CURSOR",
       `A value of a cursor must be a string or a finite number, got ${describe(wrong)}. ` +

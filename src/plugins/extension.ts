@@ -79,7 +79,7 @@ function extension<App>(
 }
 
 function checkPlugin(plugin: unknown): void {
-  if (typeof plugin !== "object" || plugin === null) {
+  if (typeof plugin !== "object" || plugin === null || plugin instanceof Promise) {
     throw badShape(
       `registerPlugin() got ${kindOf(plugin)}. ` +
         "Pass an object with a name and hooks, or a function (app, options).",
@@ -130,7 +130,7 @@ export function checkProviderList(providers: unknown): void {
 function labelOfProvider(provider: unknown): string {
   if (isClass(provider))
     return `Provider ${(provider as { name: string }).name || "without a name"}`;
-  if (typeof provider !== "object" || provider === null) {
+  if (typeof provider !== "object" || provider === null || provider instanceof Promise) {
     throw badShape(
       `registerProvider() got ${kindOf(provider)}. ` +
         "Pass an object with register(app), or the class of one.",

@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { ignoreRejection } from "../util/ignore.ts";
 
 /**
  * Returns a JSON copy of a payload, or throws an error with the reason why it is not serialisable.
@@ -62,6 +63,7 @@ function findLossInObject(value: object, path: string): string | undefined {
     return undefined;
   }
   if (!isPlain(value)) {
+    ignoreRejection(value);
     const type = value.constructor?.name ?? "an unknown class";
     return `${path} is an instance of ${type}; pass plain data, or give it toJSON()`;
   }

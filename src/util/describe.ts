@@ -1,3 +1,4 @@
+import { ignoreRejection } from "./ignore.ts";
 import { isClass } from "./is-class.ts";
 
 const maxShownCharacters = 200;
@@ -5,12 +6,17 @@ const maxShownCharacters = 200;
 /**
  * Returns the kind of a value, for messages that must not repeat the value itself.
  *
+ * The rejection of a promise is handled: messages describe values that are refused, which nothing awaits.
+ *
  * @example kindOf([]); // "an array"
  */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "an array";
-  if (value instanceof Promise) return "a promise";
+  if (value instanceof Promise) {
+    ignoreRejection(value);
+    return "a promise";
+  }
   if (value instanceof Error) return "an error";
   if (value instanceof ReadableStream) return "a stream";
   if (isClass(value)) return "a class";

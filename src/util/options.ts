@@ -34,7 +34,8 @@ export function findOptionProblem(
   options: unknown,
   names: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+  const isObject = typeof options === "object" && options !== null;
+  if (!isObject || Array.isArray(options) || options instanceof Promise) {
     return `options must be an object, got ${kindOf(options)}.`;
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));

@@ -1,3 +1,5 @@
+import { ignoreRejection } from "./ignore.ts";
+
 /** The JSON of a value, or the reason why it cannot be represented. */
 export type JsonResult =
   | { readonly text: string }
@@ -56,7 +58,10 @@ function findLoss(value: unknown): Loss | undefined {
     return undefined;
   }
   const tag = Object.prototype.toString.call(value);
-  if (!plainTags.has(tag)) return { what: tag.slice(8, -1), place: "" };
+  if (!plainTags.has(tag)) {
+    ignoreRejection(value);
+    return { what: tag.slice(8, -1), place: "" };
+  }
   for (const name of Object.keys(value)) {
     const loss = findLoss(Reflect.get(value, name));
     if (loss !== undefined) return { what: loss.what, place: `.${name}${loss.place}` };

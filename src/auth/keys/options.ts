@@ -1,4 +1,5 @@
 import { EspalierError } from "../../errors.ts";
+import { ignoreRejection } from "../../util/ignore.ts";
 import type { AuthOptions } from "../auth-options.ts";
 
 /** Options that hold a key or a function that returns one. */
@@ -42,6 +43,7 @@ function ask(option: KeyOption, read: () => unknown): unknown {
     throw badFunction(option, `returned ${String(value)}. Is the environment variable set?`);
   }
   if (typeof value === "object" && "then" in value) {
+    ignoreRejection(value);
     throw badFunction(option, "returned a promise. It must return the key synchronously.");
   }
   return value;

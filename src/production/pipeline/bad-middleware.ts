@@ -1,5 +1,6 @@
 import { EspalierError } from "../../errors.ts";
 import type * as full from "../../pipeline/bad-middleware.ts";
+import { ignoreRejection } from "../../util/ignore.ts";
 
 const badMiddleware = (label: string): EspalierError =>
   new EspalierError("ERR_PIPELINE_BAD_MIDDLEWARE", `${label} got no valid middleware.`);
@@ -8,7 +9,10 @@ const badMiddleware = (label: string): EspalierError =>
 export const notAnInstance: typeof full.notAnInstance = badMiddleware;
 
 /** Creates an error that does not describe the value. */
-export const notAMiddleware: typeof full.notAMiddleware = badMiddleware;
+export const notAMiddleware: typeof full.notAMiddleware = (label, value) => {
+  ignoreRejection(value);
+  return badMiddleware(label);
+};
 
 /** Creates an error that does not say which names can be used. */
 export const badMiddlewareName: typeof full.badMiddlewareName = (name) =>

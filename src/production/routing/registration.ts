@@ -3,6 +3,7 @@ import { groupOptionNames, routeOptionNames } from "../../routing/option-names.t
 import type * as full from "../../routing/registration.ts";
 import { resourceActions } from "../../routing/resource.ts";
 import { isControllerClass } from "../../routing/route.ts";
+import { ignoreRejection } from "../../util/ignore.ts";
 import { isClass } from "../../util/is-class.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 import { badOption, checkOptionNames } from "../../util/options.ts";
@@ -31,6 +32,7 @@ function isMethod(method: unknown): boolean {
 /** Refuses a handler that is not a function or a controller class. */
 export const checkHandler: typeof full.checkHandler = (handler, method, pattern) => {
   if (typeof handler === "function" && (!isClass(handler) || isControllerClass(handler))) return;
+  ignoreRejection(handler);
   throw new EspalierError(
     "ERR_ROUTE_BAD_HANDLER",
     `The handler of ${method} ${pattern} is not valid.`,
