@@ -123,7 +123,7 @@ describe("Deno", () => {
         ],
         { env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } },
       );
-      expectAllPassed(JSON.parse(stdout) as TestResult[], 25);
+      expectAllPassed(JSON.parse(stdout) as TestResult[], 26);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

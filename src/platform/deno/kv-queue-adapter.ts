@@ -1,5 +1,4 @@
 import { EspalierError } from "../../errors.ts";
-import { releaseDelayMs } from "../../queue/backoff.ts";
 import type {
   FailedJob,
   JobCounts,
@@ -12,9 +11,9 @@ import type {
   QueueFeature,
 } from "../../queue/queue-adapter.ts";
 import { type Clock, createSystemClock } from "../../util/clock.ts";
+import { Delivery, stoppedDelayMs } from "./kv-queue-delivery.ts";
 import { countJobs, findJob, listFailed } from "./kv-queue-lookups.ts";
 import {
-  type Delivery,
   decodePayload,
   isWake,
   type StoredFailure,
@@ -40,8 +39,6 @@ const payloadLimitBytes = 60 * 1024;
 const longestDelayMs = 30 * 24 * 60 * 60 * 1000;
 /** A job overdue by this long has lost its message. */
 const overdueMs = 10 * 60 * 1000;
-/** Delay of a message that arrives after the queue was stopped. */
-const stoppedDelayMs = 5000;
 
 /**
  * QueueAdapter on Deno KV. A job is a value; the database's own queue delivers a message when it is due, and
@@ -171,17 +168,15 @@ export class DenoKvQueueAdapter implements QueueAdapter {
   }
 
   /** Starts receiving messages. The database redelivers a rejected message. */
-  async listen(
-    run: (job: LeasedJob) => Promise<void>,
-    { names, signal }: ListenRequest,
-  ): Promise<void> {
+  async listen(run: (job: LeasedJob) => Promise<void>, request: ListenRequest): Promise<void> {
     const kv = await this.#database();
+    const { names, signal } = request;
     if (signal.aborted) return;
     if (this.#delivery?.signal === signal) {
-      for (const name of names.keys()) this.#delivery.names.add(name);
+      this.#delivery.add(names);
       return;
     }
-    this.#delivery = { run, signal, names: new Set(names.keys()) };
+    this.#delivery = new Delivery(run, request, this.#clock);
     await this.#reviveLost(kv);
     if (this.#listening) return;
     this.#listening = true;
@@ -229,13 +224,24 @@ export class DenoKvQueueAdapter implements QueueAdapter {
     const stored = entry.value;
     // Finished already, or superseded by a retry: the database may deliver a message twice.
     if (stored === null || stored.token !== message.token) return;
-    const { token: _token, lease: _lease, payload: _payload, ...record } = stored;
     const delivery = this.#delivery;
-    const delayMs = this.#delayMs(stored, delivery);
-    if (delivery === undefined || delayMs > 0) {
+    const postpone = async (delayMs: number): Promise<void> => {
       await this.#schedule(kv.atomic().check(entry), stored, delayMs).commit();
-      return;
+    };
+    if (delivery === undefined) return await postpone(stoppedDelayMs);
+    const admission = await delivery.admit(stored);
+    if ("delayMs" in admission) return await postpone(admission.delayMs);
+    try {
+      await this.#run(entry, stored, delivery);
+    } finally {
+      admission.release();
     }
+  }
+
+  /** Leases and runs a job, unless it has changed since it was read. */
+  async #run(entry: DenoKvEntry<StoredJob>, stored: StoredJob, delivery: Delivery): Promise<void> {
+    const kv = await this.#database();
+    const { token: _token, lease: _lease, payload: _payload, ...record } = stored;
     const lease = crypto.randomUUID();
     const leased: StoredJob = { ...stored, attempt: stored.attempt + 1, lease };
     const taken = await kv.atomic().check(entry).set(entry.key, leased).commit();
@@ -252,15 +258,6 @@ export class DenoKvQueueAdapter implements QueueAdapter {
       "ERR_QUEUE_JOB_CUT_OFF",
       `The outcome of the job "${stored.name}" (id "${stored.id}") could not be stored.`,
     );
-  }
-
-  /** Returns the delay of a job that this process does not run now, in milliseconds; 0 for one that it runs. */
-  #delayMs({ name, dueAt, enqueuedAt }: StoredJob, delivery: Delivery | undefined): number {
-    if (delivery === undefined || delivery.signal.aborted) return stoppedDelayMs;
-    const now = this.#clock.now();
-    if (!delivery.names.has(name)) return releaseDelayMs(now - enqueuedAt);
-    // Delayed beyond the maximum delay of the database.
-    return dueAt > now + 1000 ? Math.ceil(dueAt - now) : 0;
   }
 
   /** Adds the message that will run the job to a transaction. */

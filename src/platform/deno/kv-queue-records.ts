@@ -1,4 +1,4 @@
-import type { JobRecord, LeasedJob } from "../../queue/queue-adapter.ts";
+import type { JobRecord } from "../../queue/queue-adapter.ts";
 
 /** A pending job; the payload is stored as bytes, because the database limits its size in bytes. */
 export interface StoredJob extends Omit<JobRecord, "payload"> {
@@ -17,13 +17,6 @@ export interface StoredFailure extends StoredJob {
 /** Returns the payload of a stored job. */
 export function decodePayload({ payload }: StoredJob): unknown {
   return JSON.parse(new TextDecoder().decode(payload));
-}
-
-/** The receiver of messages, from a start of the queue until it stops. */
-export interface Delivery {
-  readonly run: (job: LeasedJob) => Promise<void>;
-  readonly signal: AbortSignal;
-  readonly names: Set<string>;
 }
 
 /** Message in the database's own queue. */
