@@ -25,6 +25,8 @@ export interface IncomingMessage {
   readonly socket?: { readonly remoteAddress?: string; readonly encrypted?: boolean } | null;
   /** `true` when the body has been read to its end, or there was none. */
   readonly readableEnded: boolean;
+  /** `true` once the whole body has arrived. */
+  readonly complete: boolean;
   /** `true` when no more data will arrive. */
   readonly destroyed: boolean;
   on(event: "data", listener: (chunk: Uint8Array<ArrayBuffer>) => void): unknown;
@@ -63,5 +65,6 @@ export interface OutgoingMessage {
   destroy(): unknown;
   on(event: "close", listener: () => void): unknown;
   once(event: "close" | "drain" | "finish", listener: () => void): unknown;
+  prependOnceListener(event: "finish", listener: () => void): unknown;
   off(event: "close" | "drain", listener: () => void): unknown;
 }

@@ -17,17 +17,26 @@ export interface NodeSocket {
   readonly _httpMessage?: NodeResponse | null;
   /** Internal state of the stream, with the writes that wait. */
   readonly _writableState?: { readonly buffered?: { readonly length: number } };
+  /** False after an error, and once the connection has been ended. */
+  readonly writable: boolean;
   on(event: "error" | "drain", listener: () => void): unknown;
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  removeAllListeners(event: "data"): unknown;
   once(event: "close", listener: () => void): unknown;
   off(event: "error" | "drain", listener: () => void): unknown;
   unshift(bytes: Uint8Array): void;
+  write(text: string): unknown;
   end(): void;
+  /** Ends the connection, and destroys it once everything is written. Called by Node after a last response. */
+  destroySoon: () => void;
   resume(): void;
   destroy(): void;
 }
 
 interface NodeResponse extends OutgoingMessage {
   shouldKeepAlive: boolean;
+  /** True once the head has been passed to the connection. */
+  readonly _headerSent?: boolean;
   assignSocket(socket: NodeSocket): void;
   detachSocket(socket: NodeSocket): void;
   emit(event: "drain"): unknown;
@@ -43,6 +52,11 @@ export interface NodeServer extends ContinuingServer {
     listener: (request: IncomingMessage, socket: NodeSocket, head: Uint8Array) => void,
   ): unknown;
   on(event: "connection", listener: (socket: NodeSocket) => void): unknown;
+  /** Called for a request that the parser refuses, or that has not arrived in time. */
+  on(
+    event: "clientError",
+    listener: (error: { readonly code?: string }, socket: NodeSocket) => void,
+  ): unknown;
   on(event: "close", listener: () => void): unknown;
   close(closed: (error?: Error) => void): unknown;
   emit(event: "connection", socket: NodeSocket): unknown;

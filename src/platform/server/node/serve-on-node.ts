@@ -5,6 +5,7 @@ import { serverUrl } from "../server-url.ts";
 import { CollectingMessage } from "./node-collecting-message.ts";
 import { NodeConnections } from "./node-connections.ts";
 import { handleExpectContinue } from "./node-continue.ts";
+import { closeGentlyDuringUpload, refuseGently } from "./node-gentle-close.ts";
 import { createNodeListener, type NodeListener } from "./node-listener.ts";
 import { sendResponse } from "./node-response.ts";
 import { acceptUpgrades, type NodeServer } from "./node-upgrade.ts";
@@ -46,10 +47,12 @@ export async function serveOnNode(options: ServeOptions): Promise<RunningServer>
     else held.then(() => sendResponse(outgoing, response, method));
   });
   server.on("request", (incoming, outgoing) => {
+    closeGentlyDuringUpload(incoming, outgoing);
     if (connections.begin(incoming, outgoing)) handle(incoming, outgoing);
     else sendResponse(outgoing, stopping(), incoming.method ?? "GET");
   });
   handleExpectContinue(server);
+  refuseGently(server);
   acceptUpgrades(server, fetch);
   await listen(server, port, hostname);
   const bound = server.address().port;
