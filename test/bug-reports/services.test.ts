@@ -1,19 +1,12 @@
 import { Application, text } from "espalier";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown): void => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", note);
-});
-afterEach(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  process.off("unhandledRejection", note);
+expectNoUnhandledRejections();
+afterEach(() => {
   for (const name of Object.keys(process.env))
     if (name.startsWith("B26_")) delete process.env[name];
-  expect(unhandled).toEqual([]);
 });
 
 function createApp() {

@@ -2,21 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Container } from "../../src/container/container.ts";
 import { stallWarningMs } from "../../src/container/stall-warning.ts";
 import type { EspalierError } from "../../src/errors.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 
-const unhandled: unknown[] = [];
-const record = (reason: unknown): void => void unhandled.push(reason);
-
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", record);
-});
-
-afterEach(async () => {
-  // Node reports an unhandled rejection after the microtasks of its event loop turn.
-  await tick();
-  process.off("unhandledRejection", record);
-  expect(unhandled).toEqual([]);
-});
+expectNoUnhandledRejections();
 
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 

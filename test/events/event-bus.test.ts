@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { EspalierError } from "../../src/errors.ts";
 import { EventBus } from "../../src/events/event-bus.ts";
 import type { EventDetails } from "../../src/events/event-types.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 
-const unhandled: unknown[] = [];
-const record = (reason: unknown): void => void unhandled.push(reason);
 const tick = (ms = 1): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", record);
-});
-
-afterEach(async () => {
-  // Node reports an unhandled rejection after the microtasks of its event loop turn.
-  await tick();
-  process.off("unhandledRejection", record);
-  expect(unhandled).toEqual([]);
-});
+expectNoUnhandledRejections();
 
 function createBus(): { bus: EventBus; logger: ReturnType<typeof createRecordingLogger> } {
   const logger = createRecordingLogger();
@@ -306,7 +295,6 @@ describe("failures", () => {
     void bus.emit("e");
     await tick(20);
     expect(logger.lines).toHaveLength(1);
-    expect(unhandled).toEqual([]);
   });
 
   test("emitSync calls all, reports rejections to the log, and throws at the end", async () => {

@@ -7,16 +7,16 @@ import { toNodeHandler } from "espalier/node";
 import { upgradeWebSocket } from "espalier/websocket";
 import { afterEach, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 
 const open: { close(): unknown }[] = [];
-const rejections: unknown[] = [];
-const noteRejection = (error: unknown): number => rejections.push(error);
-process.on("unhandledRejection", noteRejection);
-process.on("uncaughtException", noteRejection);
+const uncaught: unknown[] = [];
+process.on("uncaughtException", (error) => uncaught.push(error));
+expectNoUnhandledRejections();
 afterEach(async () => {
   for (const one of open.splice(0)) one.close();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(rejections.splice(0)).toEqual([]);
+  expect(uncaught.splice(0)).toEqual([]);
 });
 
 interface Http2Response {

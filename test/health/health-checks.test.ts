@@ -3,6 +3,7 @@ import { HealthChecks } from "../../src/health/health-checks.ts";
 import { type HealthEndpointOptions, healthRoutes } from "../../src/health/health-routes.ts";
 import { Application, HttpError } from "../../src/index.ts";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { unhandledRejectionsOf } from "../support/unhandled-rejections.ts";
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -200,9 +201,6 @@ describe("the endpoints", () => {
   });
 
   test("a check that fails after its timeout is handled", async () => {
-    const unhandled: unknown[] = [];
-    const listen = (error: unknown): void => void unhandled.push(error);
-    process.on("unhandledRejection", listen);
     const { app, checks } = application();
     checks.add(
       "late",
@@ -212,9 +210,10 @@ describe("the endpoints", () => {
       },
       { timeoutMs: 10 },
     );
-    expect((await app.request("/health")).status).toBe(503);
-    await sleep(80);
-    process.off("unhandledRejection", listen);
+    const unhandled = await unhandledRejectionsOf(async () => {
+      expect((await app.request("/health")).status).toBe(503);
+      await sleep(80);
+    });
     expect(unhandled).toEqual([]);
   });
 

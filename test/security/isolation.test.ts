@@ -6,24 +6,15 @@ import {
   RateLimitMiddleware,
   text,
 } from "espalier";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRecordingLogger } from "../support/recording-logger.ts";
+import { expectNoUnhandledRejections } from "../support/unhandled-rejections.ts";
 import { createHostileTarget } from "./application.ts";
 import { describeTargets, type HostileCall } from "./targets.ts";
 
 const secret = "pw=hunter2 at /srv/app.ts";
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown): void => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on("unhandledRejection", note);
-});
-afterEach(async () => {
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  process.off("unhandledRejection", note);
-  expect(unhandled).toEqual([]);
-});
+expectNoUnhandledRejections();
 
 /** Creates an application with an error at one place of the request lifecycle. */
 function createFailing(place: string, fail: () => unknown, logger: Logger): Application {

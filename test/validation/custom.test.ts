@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unhandledRejectionsOf } from "../support/unhandled-rejections.ts";
 import {
   compile,
   errorsOf,
@@ -130,9 +131,6 @@ describe("custom", () => {
 });
 
 test("pending rules are not unhandled rejections when another throws", async () => {
-  const unhandled: unknown[] = [];
-  const listen = (reason: unknown) => unhandled.push(reason);
-  process.on("unhandledRejection", listen);
   const compiled = compile({
     first: { custom: () => Promise.reject(new Error("late")) },
     second: {
@@ -141,9 +139,9 @@ test("pending rules are not unhandled rejections when another throws", async () 
       },
     },
   });
-  expect(() => compiled.run(inputOf({ body: { first: 1, second: 1 } }))).toThrow("at once");
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  process.off("unhandledRejection", listen);
+  const unhandled = await unhandledRejectionsOf(() => {
+    expect(() => compiled.run(inputOf({ body: { first: 1, second: 1 } }))).toThrow("at once");
+  });
   expect(unhandled).toEqual([]);
 });
 

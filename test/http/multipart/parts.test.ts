@@ -4,6 +4,7 @@ import { HttpError } from "../../../src/http/http-error.ts";
 import { parseMultipart } from "../../../src/http/multipart/parse-multipart.ts";
 import type { Part } from "../../../src/http/multipart/part.ts";
 import { streamOf, toBytes } from "../../support/multipart-cases.ts";
+import { unhandledRejectionsOf } from "../../support/unhandled-rejections.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -291,16 +292,14 @@ describe("a failure", () => {
   });
 
   test("of a part that is read without await causes no unhandled rejection", async () => {
-    const unhandled: unknown[] = [];
-    const listen = (reason: unknown) => unhandled.push(reason);
-    process.on("unhandledRejection", listen);
     const texts: Promise<string>[] = [];
     const read = async () => {
       for await (const each of parse(cutOff, 4)) texts.push(each.text());
     };
-    await expect(read()).rejects.toMatchObject({ status: 400 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    process.off("unhandledRejection", listen);
+    const unhandled = await unhandledRejectionsOf(async () => {
+      await expect(read()).rejects.toMatchObject({ status: 400 });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
     expect([texts.length, unhandled]).toEqual([1, []]);
     await expect(texts[0]).rejects.toMatchObject({ status: 400 });
   });
