@@ -1,4 +1,5 @@
 import { EspalierError } from "../errors.ts";
+import { kindOf } from "../util/describe.ts";
 import { nearestNames } from "../util/nearest-names.ts";
 import { type ConfigField, type ConfigRule, ruleOfDefault, ruleOfField } from "./field.ts";
 import type {
@@ -46,6 +47,8 @@ export function parseSection(
   refuseUnknownOptions(name, options);
   // Anything that does not look like options is a map of rules; ruleOfField validates each.
   const fields = isOptions ? options.schema : (optionsOrRules as ConfigSectionRules);
+  const { source, defaults } = options;
+  refusePromises(name, { options: optionsOrRules, schema: fields, source, defaults });
   return {
     name,
     rules: rulesOf(name, fields ?? {}, options.defaults ?? {}),
@@ -66,6 +69,17 @@ function looksLikeOptions(value: ConfigSectionDeclaration): value is ConfigSecti
     keys.includes("defaults") ||
     keys.every((key) => optionKeys.includes(key))
   );
+}
+
+/** A promise has no fields: the section would silently have none, or no values. */
+function refusePromises(section: string, parts: Values): void {
+  for (const [part, value] of Object.entries(parts)) {
+    if (!(value instanceof Promise)) continue;
+    throw new EspalierError(
+      "ERR_CONFIG_BAD_SECTION",
+      `The ${part} of configure(${JSON.stringify(section)}) must be an object, got ${kindOf(value)}. Await it first.`,
+    );
+  }
 }
 
 /** A misspelt option would be ignored silently, and with it the defaults or the prefix. */

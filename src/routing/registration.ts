@@ -1,5 +1,6 @@
 import { EspalierError } from "../errors.ts";
 import { describe } from "../util/describe.ts";
+import { ignoreRejection } from "../util/ignore.ts";
 import { isClass } from "../util/is-class.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { nearestNames } from "../util/nearest-names.ts";
@@ -71,6 +72,10 @@ export function checkRouteOptions(options: RouteOptions, route: string): void {
   const owner = ownerOf(route);
   checkOptionNames(owner, options, routeOptionNames);
   checkSharedOptions(options, owner);
+  for (const [name, value] of Object.entries(options)) {
+    // Rules that are a promise would have no fields, and responses no status.
+    if (value instanceof Promise) throw badOption(owner, name, value, "awaited first");
+  }
   const source = pickSources(options);
   // The result has one shape: either flat or grouped by source.
   if (source !== undefined && options.validation !== undefined) {
@@ -143,6 +148,8 @@ export function checkSynchronous(prefix: string, result: unknown): void {
  * @throws EspalierError `ERR_ROUTE_BAD_OPTION`
  */
 export function checkResource(path: string, handlers: object, param: string): void {
+  // A promise has no action.
+  ignoreRejection(handlers);
   const known: readonly string[] = resourceActions(param).map(({ action }) => action);
   const given = Object.keys(handlers);
   const unknown = given.find((action) => !known.includes(action));

@@ -67,6 +67,22 @@ describe("a promise in the place of a value is refused, and its rejection does n
     ["a rate limit store", /got a promise/, () => new RateLimitMiddleware({ store: misplaced() })],
     ["an authenticator", /got a promise/, () => createAuthMiddleware(misplaced())],
     ["a handler", /got a promise/, () => application().getRouter().get("/", misplaced())],
+    [
+      "the rules of a body",
+      /"body" of POST \/ must be awaited first, got a promise/,
+      () =>
+        application()
+          .getRouter()
+          .post("/", () => text(""), { body: misplaced() }),
+    ],
+    [
+      "handlers of a resource",
+      /resource \/books has no action/,
+      () => application().getRouter().resource("/books", misplaced()),
+    ],
+    ["a section", /options of configure\("a"\) .* promise/, () => configure(misplaced())],
+    ["its schema", /schema of .* promise/, () => configure({ schema: misplaced() })],
+    ["its source", /source of .* promise/, () => configure({}, { source: misplaced() })],
     ["a factory", /got a promise/, () => application().singleton("db", misplaced())],
     ["keys", /got a promise/, () => new Encrypter({ keys: misplaced() })],
     ["a user", /got a promise/, () => new Auth({ secret }).generateToken(misplaced())],
@@ -148,6 +164,11 @@ describe("the replacements for production", () => {
     ["kindOf", productionKindOf],
     ["notAMiddleware", (promise) => production.notAMiddleware("use()", promise)],
     ["checkHandler", (promise) => productionRoutes.checkHandler(promise, "GET", "/")],
+    [
+      "checkRouteOptions",
+      (body) => productionRoutes.checkRouteOptions({ body: body as never }, "POST /"),
+    ],
+    ["checkResource", (handlers) => productionRoutes.checkResource("/", handlers, "id")],
     ["checkSynchronous", (promise) => productionRoutes.checkSynchronous("/", promise)],
   ])("%s", async (_, refuse) => {
     const unhandled = await unhandledRejectionsOf(() => {
@@ -164,6 +185,10 @@ async function expectRefusal(_: string, message: RegExp, act: () => unknown): Pr
     await expect((async () => await act())()).rejects.toThrow(message);
   });
   expect(unhandled).toEqual([]);
+}
+
+function configure(...declaration: readonly object[]): void {
+  application().configure("a", ...(declaration as [never]));
 }
 
 async function put(value: unknown): Promise<void> {

@@ -61,6 +61,7 @@ export const checkSynchronous: typeof full.checkSynchronous = (prefix, result) =
 /** Refuses unknown actions, a resource without actions, and an invalid parameter name. */
 export const checkResource: typeof full.checkResource = (path, handlers, param) => {
   const known: readonly string[] = resourceActions(param).map(({ action }) => action);
+  ignoreRejection(handlers);
   const given = Object.keys(handlers);
   const areKnown = given.length > 0 && given.every((action) => known.includes(action));
   if (areKnown && /^[A-Za-z_$][\w$]*$/.test(param)) return;
@@ -85,7 +86,8 @@ function checkOptions(
   const owner = { code: "ERR_ROUTE_BAD_OPTION", name } as const;
   checkOptionNames(owner, options, names);
   for (const [option, value] of Object.entries(Object(options))) {
-    if (value !== undefined && !isValidOption(option, value, Object(options))) {
+    const isValid = !(value instanceof Promise) && isValidOption(option, value, Object(options));
+    if (value !== undefined && !isValid) {
       throw badOption(owner, option, value, "valid");
     }
   }
