@@ -5,7 +5,6 @@ import type { Logger } from "../observability/logger.ts";
 import type { User } from "../register.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { checkOptionNames, type OptionNames } from "../util/options.ts";
-import { rejectMethods } from "../util/rejected-methods.ts";
 import { type AuthOptions, type ResolvedAuthOptions, resolveAuthOptions } from "./auth-options.ts";
 import type { AuthenticationFailure, AuthenticationResult } from "./authentication-result.ts";
 import { bearerToken } from "./bearer.ts";
@@ -13,6 +12,7 @@ import { type Claims, hasSubject, userOf } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
 import { JoseLoader } from "./jose-loader.ts";
 import { LazyAuthKeys } from "./keys/lazy-auth-keys.ts";
+import { rejectOtherNames } from "./other-names.ts";
 import { isRefreshToken } from "./refresh/refresh-token.ts";
 import { RefreshTokens, type TokenPair } from "./refresh/refresh-tokens.ts";
 import { TokenSigner } from "./token-signer.ts";
@@ -29,8 +29,6 @@ export interface TokenOptions {
 
 const tokenOptions = { code: "ERR_AUTH_BAD_OPTION", name: "generateToken()" } as const;
 const pairOptions = { code: "ERR_AUTH_BAD_OPTION", name: "issueTokens()" } as const;
-/** Method names of other libraries, with their equivalents here. */
-const otherNames = { sign: "generateToken()", issue: "generateToken()", verify: "verifyToken()" };
 const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: true };
 
 /**
@@ -58,10 +56,7 @@ export class Auth {
   #hasWarned = false;
 
   static {
-    rejectMethods(Auth.prototype, otherNames, (name, replacement) => {
-      const message = `Auth has no method "${name}". Use ${replacement}.`;
-      return new EspalierError("ERR_AUTH_UNKNOWN_METHOD", message);
-    });
+    rejectOtherNames(Auth.prototype);
   }
 
   /**
