@@ -63,7 +63,8 @@ export type MatchStatus = 200 | 400 | 404 | 405 | 414;
 const nothing: readonly string[] = [];
 const noSpans: readonly number[] = [];
 const noPositions: Int32Array = /* @__PURE__ */ new Int32Array(5);
-const noParams: Record<string, string> = /* @__PURE__ */ Object.freeze(Object.create(null));
+/** Shared by all matches without parameters. */
+export const noParams: Record<string, string> = /* @__PURE__ */ Object.freeze(Object.create(null));
 
 /**
  * The longest segment that a constraint is matched against, in characters of the URL: an escape such as `%C3`
