@@ -11,7 +11,7 @@ import {
 } from "../../pipeline/compose.ts";
 import type { MiddlewareRegistry } from "../../pipeline/registry.ts";
 import type { FrameworkApplication } from "../../register.ts";
-import { isControllerClass, type RouteRecord } from "../../routing/route.ts";
+import { isControllerClass, type RouteFunction, type RouteRecord } from "../../routing/route.ts";
 import type { Router } from "../../routing/router.ts";
 import { describe } from "../../util/describe.ts";
 import type { HandlerSupport, ResolvedOptions } from "../options.ts";
@@ -113,7 +113,7 @@ export async function compileRoutes(
     find(index) {
       if (index < 0) return undefined;
       // The matcher has an index for each record.
-      routes[index] ??= compileRoute(records[index] as RouteRecord, context, []);
+      routes[index] ??= compilePlainRoute(records[index] as RouteRecord, context);
       return routes[index];
     },
   };
@@ -123,17 +123,32 @@ function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
   return middleware.length === 0 && validation.length === 0 && !isControllerClass(handler);
 }
 
+/** Compiles a route of {@link isPlain}, for its first request. */
+function compilePlainRoute(record: RouteRecord, context: CompileContext): CompiledRoute {
+  const run = createFunctionHandler(record.handler as RouteFunction, record, context.compileRules);
+  return createRoute(record, [], run, context);
+}
+
 /** Returns the route, or undefined if its handler is invalid; adds other problems to `problems`. */
 function compileRoute(
   record: RouteRecord,
   context: CompileContext,
   problems: Error[],
 ): CompiledRoute | undefined {
-  const outer = record.bypassMiddleware ? [] : context.globalMiddleware;
-  const chain = [...outer, ...resolveMiddleware(record, context, problems)];
+  const middleware = resolveMiddleware(record, context, problems);
   const handler = attempt(() => createHandler(record, context, problems), problems);
-  if (handler === undefined) return undefined;
+  return handler && createRoute(record, middleware, handler, context);
+}
+
+/** @param own the middleware of the route and its groups */
+function createRoute(
+  record: RouteRecord,
+  own: readonly BoundMiddleware[],
+  handler: Handler,
+  context: CompileContext,
+): CompiledRoute {
   const { method, pattern, name, internal } = record;
+  const chain = record.bypassMiddleware ? own : [...context.globalMiddleware, ...own];
   const compiled: CompiledRoute = {
     route: internal ? { method, pattern, name, internal } : { method, pattern, name },
     bodyParsing: bodyParsingOf(record, context.bodyParsing),
