@@ -225,7 +225,7 @@ export class ApplicationRuntime<Events extends EventEmitter = EventEmitter>
   async emitLifecycleEvent(
     event: "app.booted" | "app.ready" | "app.stopping" | "app.stopped",
   ): Promise<void> {
-    await this.events.emit(event, {}).catch(() => {});
+    if (this.events.isObserved) await this.events.emit(event, {}).catch(() => {});
   }
 
   /** Returns the bindings of the platform, or the environment variables of the process. */

@@ -50,24 +50,35 @@ const cacheNames: OptionNames<ApplicationCacheOptions> = { timeoutMs: true };
 
 /** @throws EspalierError `ERR_APPLICATION_BAD_OPTION` for an unknown option or an invalid value */
 export function resolveServiceOptions(options: ApplicationOptions): ServiceOptions {
-  const { kv, cache = {}, bootTimeoutMs } = options;
-  const queue =
-    typeof options.queue === "string" ? { binding: options.queue } : (options.queue ?? {});
-  checkOptionNames({ ...owner, name: "queue" }, queue, queueNames);
-  checkOptionNames({ ...owner, name: "cache" }, cache, cacheNames);
-  for (const name of ["timeoutMs", "pollMs", "leaseMs"] as const) {
-    checkDuration(`queue.${name}`, queue[name]);
-  }
-  if (queue.concurrency !== undefined)
-    checkInteger(owner, "queue.concurrency", queue.concurrency, 1);
-  checkDuration("cache.timeoutMs", cache.timeoutMs);
+  const { kv, queue, cache, bootTimeoutMs } = options;
   const checks: unknown = options.validateResponses;
   if (checks !== undefined && typeof checks !== "boolean") {
     throw badOption(owner, "validateResponses", checks, "a boolean");
   }
   if (bootTimeoutMs !== undefined)
     checkInteger(owner, "bootTimeoutMs", bootTimeoutMs, 1, maxTimerMs);
-  return { kv, queue, cache };
+  return {
+    kv,
+    queue: queue === undefined ? {} : resolveQueueOptions(queue),
+    cache: cache === undefined ? {} : resolveCacheOptions(cache),
+  };
+}
+
+function resolveQueueOptions(given: string | ApplicationQueueOptions): ApplicationQueueOptions {
+  const queue = typeof given === "string" ? { binding: given } : given;
+  checkOptionNames({ ...owner, name: "queue" }, queue, queueNames);
+  for (const name of ["timeoutMs", "pollMs", "leaseMs"] as const) {
+    checkDuration(`queue.${name}`, queue[name]);
+  }
+  if (queue.concurrency !== undefined)
+    checkInteger(owner, "queue.concurrency", queue.concurrency, 1);
+  return queue;
+}
+
+function resolveCacheOptions(cache: ApplicationCacheOptions): ApplicationCacheOptions {
+  checkOptionNames({ ...owner, name: "cache" }, cache, cacheNames);
+  checkDuration("cache.timeoutMs", cache.timeoutMs);
+  return cache;
 }
 
 function checkDuration(name: string, value: unknown): void {

@@ -70,7 +70,7 @@ export class PluginManager<App> {
    *   `ERR_PLUGIN_HOOK_FAILED` for the first hook that fails, with its error as cause
    */
   async register(app: App, limitHook?: HookLimit): Promise<void> {
-    await (await this.#load())?.register(app, limitHook);
+    if (this.#extensions.length > 0) await (await this.#load()).register(app, limitHook);
   }
 
   /**
@@ -81,7 +81,7 @@ export class PluginManager<App> {
    * @throws EspalierError as {@link register}
    */
   async boot(app: App, limitHook?: HookLimit): Promise<void> {
-    await (await this.#load())?.boot(app, limitHook);
+    if (this.#extensions.length > 0) await (await this.#load()).boot(app, limitHook);
   }
 
   /**
@@ -115,9 +115,8 @@ export class PluginManager<App> {
     await this.#lifecycle?.shutdown(app, limitHook);
   }
 
-  /** Returns undefined if nothing has been added. */
-  async #load(): Promise<PluginLifecycle<App> | undefined> {
-    if (this.#lifecycle !== undefined || this.#extensions.length === 0) return this.#lifecycle;
+  async #load(): Promise<PluginLifecycle<App>> {
+    if (this.#lifecycle !== undefined) return this.#lifecycle;
     const { PluginLifecycle } = await import("./plugin-lifecycle.ts");
     this.#lifecycle ??= new PluginLifecycle(this.#extensions);
     return this.#lifecycle;

@@ -1,6 +1,7 @@
 import { PolicyRegistry } from "../../auth/policies.ts";
 import type { MiddlewareMetadata } from "../../pipeline/middleware.ts";
 import { findMiddleware, registeredMiddleware } from "../../pipeline/registered-middleware.ts";
+import type { MiddlewareReference } from "../../pipeline/registry.ts";
 import type { Capability } from "../capability.ts";
 import type { ApplicationRuntime } from "../runtime.ts";
 
@@ -15,8 +16,14 @@ export class PoliciesCapability implements Capability {
   }
 
   async onCompile(): Promise<void> {
-    const { logger, middleware, router } = this.#runtime;
+    const { middleware, router } = this.#runtime;
     const references = router.records.flatMap((record) => record.middleware);
+    const registered = registeredMiddleware(middleware);
+    if (references.length > 0 || registered.length > 0) await this.#check(references);
+  }
+
+  async #check(references: readonly MiddlewareReference[]): Promise<void> {
+    const { logger, middleware, router } = this.#runtime;
     // Also for a misspelt name, whose error lists the known ones.
     if (references.some((reference) => findMiddleware(middleware, reference) === undefined)) {
       const { createAuthorizationMiddleware } = await import("../../middleware/authorization.ts");
