@@ -7,8 +7,8 @@ const maxRoutes = 32;
 /** Number of requests after which the module is worth its start. */
 const maxRequests = 100;
 
-/** Captures a path that has one spelling only; a longer one is left to the module. */
-const plainPath = /^https?:\/\/[^/?#]+(\/[\w./-]{0,999})(?:[?#]|$)/;
+/** Matches origin and path, of up to 999 characters, of a URL whose path has one spelling only. */
+const plainUrl = /^[\w./:-]{1,999}(?![^?#])/;
 
 /** Stands for a parameter in a shape. Sorts after all literal text, which has precedence. */
 const parameter = "\x7f";
@@ -19,6 +19,8 @@ interface PlainRoute {
   readonly pattern: string;
   /** The method, then the segments of the pattern. */
   readonly segments: readonly string[];
+  /** The segments without the names of parameters. */
+  readonly shape: string;
 }
 
 /**
@@ -31,8 +33,7 @@ interface PlainRoute {
 export class DeferredMatcher implements RouteMatcher {
   readonly engine = "wasm";
   readonly #create: () => RouteMatcher;
-  /** In registration order, by method and shape. */
-  readonly #routes: Map<string, PlainRoute> = new Map();
+  readonly #routes: PlainRoute[] = [];
   #matcher: RouteMatcher | undefined;
   #requests = 0;
 
@@ -50,9 +51,8 @@ export class DeferredMatcher implements RouteMatcher {
   }
 
   find(method: string, url: string): RouteMatch {
-    const matcher = this.#matcher;
-    if (matcher !== undefined) return matcher.find(method, url);
-    return this.#findPlain(method, url) ?? this.#created().find(method, url);
+    const match = this.#matcher === undefined ? this.#findPlain(method, url) : undefined;
+    return match ?? this.#created().find(method, url);
   }
 
   allowedMethods(url: string): readonly string[] {
@@ -63,36 +63,35 @@ export class DeferredMatcher implements RouteMatcher {
   #defer(method: string, pattern: string): readonly string[] | undefined {
     const routes = this.#routes;
     const names = namesOfPlain(pattern);
-    const segments = (method + pattern).split("/");
-    const shape = segments.map((text) => (text.startsWith(":") ? parameter : text)).join("/");
-    const isCertain =
-      new Set(names).size === names?.length &&
-      (pattern === "/" || !segments.includes("")) &&
-      !routes.has(shape);
+    const text = method + pattern;
+    const segments = text.split("/");
+    const shape = text.replace(/:[^/]+/g, parameter);
+    const isUncertain =
+      new Set(names).size !== names?.length ||
+      (pattern !== "/" && segments.includes("")) ||
+      routes.some((route) => route.shape === shape);
     // GET, HEAD and ALL of a path respond for each other.
-    if (!isCertain || method === "HEAD" || method === "ALL" || routes.size === maxRoutes) {
+    if (isUncertain || method === "HEAD" || method === "ALL" || routes.length === maxRoutes) {
       return undefined;
     }
-    routes.set(shape, { method, pattern, segments });
+    routes.push({ method, pattern, segments, shape });
     return names;
   }
 
   /** Returns the match of a plain path; undefined if the module has to match the path. */
   #findPlain(method: string, url: string): RouteMatch | undefined {
-    const path = plainPath.exec(url)?.[1];
-    if (path === undefined || this.#requests === maxRequests) return undefined;
-    this.#requests += 1;
-    const sent = (method + path).split("/");
+    const plain = plainUrl.exec(url)?.[0];
+    if (plain === undefined || this.#requests++ === maxRequests) return undefined;
+    const sent = plain.split("/").slice(2);
+    sent[0] = method; // in the place of the host
     let match: RouteMatch | undefined;
-    let matched = "";
-    let index = 0;
-    for (const [shape, { segments }] of this.#routes) {
+    let matched = parameter; // sorts after all shapes
+    for (const [index, { segments, shape }] of this.#routes.entries()) {
       const params = paramsOf(segments, sent);
-      if (params !== undefined && (match === undefined || shape < matched)) {
+      if (params !== undefined && shape < matched) {
         match = RouteMatch.found(index, params);
         matched = shape;
       }
-      index += 1;
     }
     return match;
   }
@@ -100,8 +99,7 @@ export class DeferredMatcher implements RouteMatcher {
   #created(): RouteMatcher {
     if (this.#matcher === undefined) {
       this.#matcher = this.#create();
-      for (const { method, pattern } of this.#routes.values())
-        this.#matcher.insert(method, pattern);
+      for (const { method, pattern } of this.#routes) this.#matcher.insert(method, pattern);
     }
     return this.#matcher;
   }
@@ -115,14 +113,11 @@ function paramsOf(
   if (segments.length !== sent.length) return undefined;
   let params = noParams;
   for (const [at, text] of segments.entries()) {
-    const value = sent[at] as string; // as many as segments
-    if (!text.startsWith(":")) {
-      if (value !== text) return undefined;
-    } else {
-      if (value === "") return undefined;
+    const value = sent[at];
+    if (text.startsWith(":") && value) {
       if (params === noParams) params = Object.create(null);
       params[text.slice(1)] = value;
-    }
+    } else if (value !== text) return undefined;
   }
   return params;
 }

@@ -1,3 +1,4 @@
+import { detectRuntime } from "#host";
 import { FrontFilter } from "./front-filter.ts";
 import { duplicate, reasons } from "./pattern-reasons.ts";
 import { escapeNonAscii, isPathTooLong, pathLimit } from "./request-path.ts";
@@ -43,10 +44,7 @@ const originLimit = 1000;
  * The URL length from which `encodeInto` is faster than a loop. Its cost is constant, 40 ns in Node and 130
  * ns in workerd; the loop costs about 1.4 ns per character.
  */
-function shortestToEncode(): number {
-  const agent = typeof navigator === "object" ? navigator.userAgent : "";
-  return agent === "Cloudflare-Workers" ? 160 : 48;
-}
+const shortestToEncode: number = detectRuntime() === "workerd" ? 160 : 48;
 
 /**
  * Matcher based on the Rust trie of `router-wasm`, with one module instance per matcher.
@@ -74,7 +72,6 @@ class WasmMatcher implements RouteMatcher {
   readonly #notFound: RouteMatch = RouteMatch.failed(404);
   readonly #front = new FrontFilter();
   readonly #encoder = new TextEncoder();
-  readonly #shortestToEncode: number = shortestToEncode();
   #router: RouterExports;
   #buffer: Uint8Array;
   /** Start of the last URL's path, followed by the spans of the values. */
@@ -128,7 +125,7 @@ class WasmMatcher implements RouteMatcher {
   }
 
   #answer(route: number, names: readonly string[]): readonly string[] {
-    const shared = names.length === 0 ? nothing : this.#shared(names);
+    const shared = this.#shared(names);
     this.#routesOfAnswers.push(route);
     this.#namesOfAnswers.push(shared);
     return shared;
@@ -174,7 +171,7 @@ class WasmMatcher implements RouteMatcher {
   #write(url: string, start: number): number {
     const { length } = url;
     if (start > originLimit) return unusual;
-    if (length >= this.#shortestToEncode && length <= textLimit) {
+    if (length >= shortestToEncode && length <= textLimit) {
       const { written } = this.#encoder.encodeInto(url, this.#buffer);
       return written === length ? length : unusual;
     }
@@ -222,7 +219,7 @@ class WasmMatcher implements RouteMatcher {
   /** Adds a route to the module, which numbers its answers in insertion order. */
   #add(method: string, pattern: string): void {
     const { read, written } = this.#encoder.encodeInto(pattern, this.#buffer);
-    const known = method === "GET" ? getMethod : this.#methods.get(method);
+    const known = this.#methods.get(method);
     const number = known ?? this.#methods.size;
     let answer: number;
     try {
@@ -248,7 +245,7 @@ class WasmMatcher implements RouteMatcher {
 
   /** Shares one array between all routes with the same parameter names: it stays in the CPU cache. */
   #shared(names: readonly string[]): readonly string[] {
-    const key = names.length === 1 ? (names[0] ?? "") : names.join("/");
+    const key = names.join("/");
     const known = this.#nameLists.get(key);
     if (known !== undefined) return known;
     this.#nameLists.set(key, names);

@@ -7,10 +7,8 @@ const plainPattern = /^(?:\/(?::[A-Za-z_$][\w$]*|[\w.~-]*))+$/;
  */
 export function namesOfPlain(pattern: string): readonly string[] | undefined {
   if (!plainPattern.test(pattern)) return undefined;
-  const first = pattern.indexOf(":");
-  if (first === -1) return [];
-  const names = [segmentFrom(pattern, first + 1)];
-  for (let at = pattern.indexOf(":", first + 1); at !== -1; at = pattern.indexOf(":", at + 1)) {
+  const names: string[] = [];
+  for (let at = pattern.indexOf(":"); at !== -1; at = pattern.indexOf(":", at + 1)) {
     names.push(segmentFrom(pattern, at + 1));
   }
   return names;
