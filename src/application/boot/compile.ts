@@ -29,7 +29,8 @@ export interface CompiledRoute {
 
 /** The routes by the matcher's index, and the handler of unmatched requests. */
 export interface CompiledRoutes {
-  readonly withoutRoute: Handler;
+  /** Middleware around the handler of unmatched requests; the first one replaces it with the composed chain. */
+  withoutRoute: Handler;
   /** Limits of the bodies of unmatched requests; undefined if no body is parsed. */
   readonly bodyParsing: BodyParsing | undefined;
   /** Returns the route of an index; undefined for -1. */
@@ -81,11 +82,6 @@ export async function compileRoutes(
   const compileRules: RuleCompiler = (layers, route) =>
     layers.length === 0 ? undefined : validator(layers, route);
   const support = await input.loadHandlerSupport?.(records);
-  const outcome = createUnmatchedHandler(
-    router.matcher,
-    input.methodNotAllowed,
-    input.hasErrorHandler,
-  );
   const { application } = input;
   // Copied: the registry's own list changes when more middleware is added.
   const globalMiddleware = [...middleware.global];
@@ -107,26 +103,34 @@ export async function compileRoutes(
       ? undefined
       : compileRoute(record, context, problems),
   );
-  return {
-    withoutRoute: compose(globalMiddleware, outcome, renderError),
+  const compiled: CompiledRoutes = {
+    withoutRoute(ctx) {
+      compiled.withoutRoute = compose(
+        globalMiddleware,
+        createUnmatchedHandler(router.matcher, input.methodNotAllowed, input.hasErrorHandler),
+        renderError,
+      );
+      return compiled.withoutRoute(ctx);
+    },
     bodyParsing,
     find(index) {
       if (index < 0) return undefined;
-      // The matcher has an index for each record.
-      routes[index] ??= compilePlainRoute(records[index] as RouteRecord, context);
+      // The matcher has an index for each record. What boot has left out is plain: its handler is a function.
+      const record = records[index] as RouteRecord & { readonly handler: RouteFunction };
+      routes[index] ??= createRoute(
+        record,
+        [],
+        createFunctionHandler(record.handler, record, compileRules),
+        context,
+      );
       return routes[index];
     },
   };
+  return compiled;
 }
 
 function isPlain({ handler, middleware, validation }: RouteRecord): boolean {
   return middleware.length === 0 && validation.length === 0 && !isControllerClass(handler);
-}
-
-/** Compiles a route of {@link isPlain}, for its first request. */
-function compilePlainRoute(record: RouteRecord, context: CompileContext): CompiledRoute {
-  const run = createFunctionHandler(record.handler as RouteFunction, record, context.compileRules);
-  return createRoute(record, [], run, context);
 }
 
 /** Returns the route, or undefined if its handler is invalid; adds other problems to `problems`. */
