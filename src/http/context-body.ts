@@ -29,6 +29,12 @@ export class RequestBody {
   /** There is a response, so the body is not needed any more. */
   #isOver = false;
 
+  /** Keeps the shape of the instances: see {@link RequestContext.internalSample}. */
+  static readonly sample: object = /* @__PURE__ */ new RequestBody(
+    {} as ContextInput,
+    {} as BodyParsing,
+  );
+
   constructor(input: ContextInput, parsing: BodyParsing) {
     this.#input = input;
     this.#parsing = parsing;

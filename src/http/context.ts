@@ -47,6 +47,14 @@ export class RequestContext<Params extends object = Record<string, string>> {
   #scope: ServiceScope | undefined;
   #hasFailedBody = false;
 
+  /**
+   * Keeps the shape of the instances. Between two requests there may be none: a full garbage collection of V8 would drop
+   * the shape, and with it all code that was optimised for it.
+   *
+   * @internal
+   */
+  static readonly internalSample: object = /* @__PURE__ */ new RequestContext({} as ContextInput);
+
   constructor(input: ContextInput) {
     const { bodyParsing } = input;
     this.#input = input;

@@ -94,6 +94,9 @@ class JsonText implements ParsedBody {
   readonly #length: number;
   #bytes: Uint8Array<ArrayBuffer> | undefined;
 
+  /** Keeps the shape of the instances: see {@link RequestContext.internalSample}. */
+  static readonly sample: object = /* @__PURE__ */ new JsonText(undefined, "", 0);
+
   constructor(body: unknown, text: string, length: number) {
     this.body = body;
     this.#text = text;

@@ -84,6 +84,9 @@ class ErrorRecord {
     },
   };
 
+  /** Keeps the shape of the instances: see `RequestContext`. */
+  static readonly sample: object = /* @__PURE__ */ new ErrorRecord(new Error(""));
+
   /** Resolves the getter for the consoles of Node, Deno, Bun and Workers, which would print `[Getter]`. */
   [Symbol.for("nodejs.util.inspect.custom")](): object {
     return { ...this };

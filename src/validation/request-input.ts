@@ -34,6 +34,9 @@ export class RequestInput implements ValidationInput {
   readonly context: RequestSources;
   readonly bodyKind: ValidationInput["bodyKind"];
 
+  /** Keeps the shape of the instances: see {@link RequestContext.internalSample}. */
+  static readonly sample: object = /* @__PURE__ */ new RequestInput({} as RequestSources, "none");
+
   constructor(context: RequestSources, bodyKind: ValidationInput["bodyKind"]) {
     this.context = context;
     this.bodyKind = bodyKind;

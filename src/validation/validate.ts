@@ -65,18 +65,33 @@ export class Validation implements CompiledValidation {
   readonly #sources: ReadonlyMap<Source, MergedSource>;
   readonly #isFlat: boolean;
   readonly #steps: readonly SourceStep[];
+  /** Keeps the shape of validated values: see {@link RequestContext.internalSample}. */
+  readonly sample: NullObject = new NullObject();
 
   constructor(sources: ReadonlyMap<Source, MergedSource>, isFlat: boolean) {
     this.#sources = sources;
     this.#isFlat = isFlat;
-    this.#steps = [...sources].map(([source, { rules, schema, schemaOrder }]) => ({
-      source,
-      check: compileSourceCheck(source, buildRuleTree(rules)),
-      schema,
-      lists: lazy(() => (schema === undefined ? new Set<string>() : listProperties(schema))),
-      schemaOrder,
-      isAlone: rules.size === 0 && (!isFlat || sources.size === 1),
-    }));
+    this.#steps = [...sources].map(([source, { rules, schema, schemaOrder }]) => {
+      const fields = buildRuleTree(rules);
+      const sample = this.#targetIn(this.sample, source);
+      for (const name of fields.keys()) sample[name] = undefined;
+      return {
+        source,
+        check: compileSourceCheck(source, fields),
+        schema,
+        lists: lazy(() => (schema === undefined ? new Set<string>() : listProperties(schema))),
+        schemaOrder,
+        isAlone: rules.size === 0 && (!isFlat || sources.size === 1),
+      };
+    });
+  }
+
+  /** Returns the object that receives the fields of a source, which it adds to `fields` unless they are flat. */
+  #targetIn(fields: NullObject, source: Source): NullObject {
+    if (this.#isFlat) return fields;
+    const target = new NullObject();
+    fields[source] = target;
+    return target;
   }
 
   checkRequest(
@@ -92,8 +107,7 @@ export class Validation implements CompiledValidation {
     const outcome: Outcome = { fields, value: fields };
     try {
       for (const step of this.#steps) {
-        const target = this.#isFlat ? fields : new NullObject();
-        if (!this.#isFlat) fields[step.source] = target;
+        const target = this.#targetIn(fields, step.source);
         run.target = target;
         step.check(input, run, target);
         if (step.schema !== undefined) this.#checkSchema(step, step.schema, input, run, outcome);

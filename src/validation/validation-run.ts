@@ -38,6 +38,9 @@ export class ValidationRun {
   #awaited: Promise<void>[] | undefined;
   #turns = 0;
 
+  /** Keeps the shape of the instances: see {@link RequestContext.internalSample}. */
+  static readonly sample: object = /* @__PURE__ */ new ValidationRun(undefined);
+
   constructor(context: unknown) {
     this.context = context;
   }
