@@ -109,7 +109,8 @@ export class RequestBody {
     };
     // A middleware may have read the body itself, or created the limited stream by accessing `request`.
     const source = this.#request ?? request;
-    const server = { ...services.host, parts: services.options.parts };
+    const { isFramed, isTextFaster } = services.host;
+    const server = { isFramed, isTextFaster, parts: services.options.parts };
     if (source.bodyUsed) throw bodyWasUsed();
     this.#content = await readBody(source, limits, server, count, contentType);
     this.#request = undefined;
