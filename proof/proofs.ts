@@ -28,7 +28,11 @@ export const proofs: readonly Entry[] = [
     name: "differential",
     summary: "The compiled and the reference matcher agree on generated routes and URLs",
     options: "[--pairs 2000000] [--seed 1] [--requests 25] [--resume]",
-    code: ["src/routing/matcher.ts", "src/routing/reference-matcher.ts"],
+    code: [
+      "src/routing/deferred-matcher.ts",
+      "src/routing/matcher.ts",
+      "src/routing/reference-matcher.ts",
+    ],
     texts: ["router-wasm/pkg"],
     needsBuild: false,
   },

@@ -1,12 +1,14 @@
 // Compares the compiled matcher with the reference matcher on random inputs until they differ. A pair is a
 // set of routes and a request; each set gets `--requests` requests. A difference is printed with its seed
 // and a minimal program. The result file is written after every seed, which is 50,000 pairs; `--resume`
-// continues after the last seed in it.
+// continues after the last seed in it. Then compares the matcher of the first requests on plain routes.
 import { existsSync, readFileSync } from "node:fs";
 import { readCount } from "../../scripts/runner/usage.ts";
+import { DeferredMatcher } from "../../src/routing/deferred-matcher.ts";
 import { createWasmMatcher } from "../../src/routing/matcher.ts";
 import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
 import { findDifference } from "../../test/support/matcher-difference.ts";
+import { generatePlainRouteSet } from "../../test/support/plain-route-generator.ts";
 import { type Proof, runProof } from "../support/run-proof.ts";
 
 const pairsPerSeed = 50_000;
@@ -57,11 +59,47 @@ await runProof("differential", types, async (proof, options) => {
     proof.addDetails({ totals });
   }
   addRow(proof, totals, faults);
+  addDeferredRow(proof, module, wanted / 4, seed);
 });
+
+/** Each set has one request, since the first question for allowed methods starts the module. */
+function addDeferredRow(
+  proof: Proof,
+  module: WebAssembly.Module,
+  pairs: number,
+  seed: number,
+): void {
+  const cpuBefore = cpuSeconds();
+  const report = findDifference(
+    (options) => new DeferredMatcher(() => createWasmMatcher(module, options)),
+    createReferenceMatcher,
+    { pairs, seed, requestsPerSet: 1, generate: generatePlainRouteSet },
+  );
+  const { refusedPatterns, statuses, difference } = report;
+  proof.add({
+    case: "matcher of the first requests and reference matcher, plain routes",
+    runtime: "node",
+    tried: report.pairs,
+    unit: "pairs",
+    more: {
+      refusedPatterns,
+      cpuSeconds: Number((cpuSeconds() - cpuBefore).toFixed(1)),
+      ...byStatus(statuses),
+    },
+    faults:
+      difference === undefined
+        ? []
+        : [`${difference}\n("one" is the matcher of the first requests)`],
+  });
+}
+
+function byStatus(statuses: Readonly<Record<string, number>>): Record<string, number> {
+  const counts = Object.entries(statuses).map(([status, count]) => [`status ${status}`, count]);
+  return Object.fromEntries(counts);
+}
 
 function addRow(proof: Proof, totals: Totals, faults: readonly string[]): void {
   const { pairs, distinctPairs, routeSets, refusedPatterns, statuses } = totals;
-  const byStatus = Object.entries(statuses).map(([status, count]) => [`status ${status}`, count]);
   proof.add({
     case: "compiled and reference matcher",
     runtime: "node",
@@ -72,7 +110,7 @@ function addRow(proof: Proof, totals: Totals, faults: readonly string[]): void {
       routeSets,
       refusedPatterns,
       cpuSeconds: Number(totals.cpuSeconds.toFixed(1)),
-      ...Object.fromEntries(byStatus),
+      ...byStatus(statuses),
     },
     faults,
   });

@@ -4,7 +4,12 @@ import {
   type RouteMatcher,
 } from "../../src/routing/route-match.ts";
 import { Random } from "./random.ts";
-import { type GeneratedRequest, type GeneratedRoute, generateRouteSet } from "./route-generator.ts";
+import {
+  type GeneratedRequest,
+  type GeneratedRoute,
+  type GeneratedRouteSet,
+  generateRouteSet,
+} from "./route-generator.ts";
 
 type MatcherFactory = (options: MatcherOptions) => RouteMatcher;
 
@@ -26,6 +31,8 @@ export interface DifferenceSearch {
   readonly pairs: number;
   readonly seed: number;
   readonly requestsPerSet?: number;
+  /** Generates the sets; by default every kind of pattern. */
+  readonly generate?: (random: Random) => GeneratedRouteSet;
 }
 
 /**
@@ -35,13 +42,13 @@ export interface DifferenceSearch {
 export function findDifference(
   createOne: MatcherFactory,
   createOther: MatcherFactory,
-  { pairs, seed, requestsPerSet = 25 }: DifferenceSearch,
+  { pairs, seed, requestsPerSet = 25, generate = generateRouteSet }: DifferenceSearch,
 ): DifferenceReport {
   const random = new Random(seed);
   const counts = { pairs: 0, distinctPairs: 0, routeSets: 0, refusedPatterns: 0, statuses: {} };
   const statuses: Record<number, number> = counts.statuses;
   while (counts.pairs < pairs) {
-    const set = generateRouteSet(random);
+    const set = generate(random);
     const options = { ignoreTrailingSlash: set.ignoreTrailingSlash };
     const one = createOne(options);
     const other = createOther(options);
