@@ -119,17 +119,6 @@ const computedImports = {
   renderChunk: (code) => code.replaceAll("import(__rewriteRelativeImportExtension(", "import(("),
 };
 
-/** Minifies the style sheet of the documentation page, which is a string. */
-const minifiedStyles = {
-  name: "minified-styles",
-  async transform(code, id) {
-    if (!id.endsWith("/openapi/page/stylesheet.ts")) return null;
-    const [literal, styles] = /`([^`\\]+)`/.exec(code);
-    const { code: minified } = await transform(styles, { loader: "css", minify: true });
-    return { code: code.replace(literal, () => JSON.stringify(minified)), map: null };
-  },
-};
-
 /** Libraries bundled into the file of the command line, so that they need not be installed. */
 const bundledLibraries = ["citty", "picocolors", "smol-toml", "strip-json-comments"];
 
@@ -344,7 +333,6 @@ export default [
         compilerOptions,
         noEmitOnError: process.env.CI !== undefined,
       }),
-      minifiedStyles,
     ],
   },
   {
