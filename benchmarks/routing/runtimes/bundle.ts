@@ -46,7 +46,7 @@ export async function bundleForWorkerd(): Promise<string> {
     mainFields: ["module", "main"],
     conditions: ["workerd", "worker", "browser", "import"],
     target: "es2024",
-    external: ["rou3-lookup"],
+    external: ["rou3-lookup", "cloudflare:*"],
     plugins: [
       assertShim,
       {
