@@ -7,6 +7,7 @@ import { MemoryRateLimitStore } from "../rate-limit/memory-rate-limit-store.ts";
 import type { RateLimitDecision, RateLimitStore } from "../rate-limit/rate-limit-store.ts";
 import { StoreCaller } from "../resilience/store-caller.ts";
 import { StoreError } from "../resilience/store-error.ts";
+import { missingMethod } from "../util/has-methods.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger } from "../util/options.ts";
@@ -200,7 +201,7 @@ function numberFor(ctx: RequestContext, given: RequestNumber): number | Promise<
 
 /** Refuses what is not a store, such as the promise of one. */
 function checkedStore(store: RateLimitStore): RateLimitStore {
-  if (typeof (store as Partial<RateLimitStore>).consume === "function") return store;
+  if (missingMethod(store, ["consume"]) === undefined) return store;
   throw badOption(owner, "store", store, "a store with the method consume");
 }
 

@@ -6,6 +6,7 @@ import type { MiddlewareUsage, Next } from "../pipeline/middleware.ts";
 import { logStoreRisk } from "../resilience/log-store-risk.ts";
 import { defaultStoreTimeoutMs, StoreCaller } from "../resilience/store-caller.ts";
 import { kindOf } from "../util/describe.ts";
+import { missingMethod } from "../util/has-methods.ts";
 import { KeyedLock } from "../util/keyed-lock.ts";
 import { logSafely } from "../util/log-safely.ts";
 import { badOption, checkInteger, checkOptionNames, type OptionNames } from "../util/options.ts";
@@ -241,8 +242,7 @@ export function session(ctx: RequestContext<object>): Session {
 
 /** Refuses what is not a store, such as the promise of an async function. */
 function checkStore(store: SessionStore): SessionStore {
-  const methods = ["get", "set", "delete"] as const;
-  if (methods.every((method) => typeof store[method] === "function")) return store;
+  if (missingMethod(store, ["get", "set", "delete"]) === undefined) return store;
   throw badOption(owner, "store", store, "a store with the methods get, set and delete");
 }
 
