@@ -87,29 +87,23 @@ function startGoals(read: ReadReport): readonly Goal[] {
 /** Overhead: in workerd that beyond the response of Espalier, which has more headers than those of others. */
 function requestGoals(read: ReadReport): readonly Goal[] {
   const rows = rowsOf(read, "application-workerd", "workerd");
-  const overhead = (application: string, most: number): readonly Goal[] => {
+  const titleOf = (application: string): string =>
+    `overhead of \`${application}\` in workerd, beyond its response`;
+  const beyondResponse = (application: string): number | undefined => {
     const whole = find(rows, application, own);
     const response = find(rows, application, responseAloneName);
-    if (whole === undefined || response === undefined) return [];
-    const title = `overhead of \`${application}\` in workerd, beyond its response`;
-    const best = bestPeer(rows, application);
-    const interval = intervalOf(best, "ours");
-    return ratioGoal(
-      title,
-      most,
-      Math.max(whole - response, 0),
-      best?.value,
-      "the best peer",
-      interval,
-    );
+    if (whole === undefined || response === undefined) return undefined;
+    return Math.max(whole - response, 0);
   };
-  const ten = find(rows, "ten-middleware", own);
-  const tenResponse = find(rows, "ten-middleware", responseAloneName);
-  const tenTitle = "overhead of `ten-middleware` in workerd, beyond its response";
+  const overhead = (application: string, most: number): readonly Goal[] => {
+    const best = bestPeer(rows, application);
+    const times = [beyondResponse(application), best?.value] as const;
+    const interval = intervalOf(best, "ours");
+    return ratioGoal(titleOf(application), most, ...times, "the best peer", interval);
+  };
+  const ten = beyondResponse("ten-middleware");
   const tenGoal =
-    ten === undefined || tenResponse === undefined
-      ? []
-      : [atMost(tenTitle, 6, (ten - tenResponse) / 1_000, "µs")];
+    ten === undefined ? [] : [atMost(titleOf("ten-middleware"), 6, ten / 1_000, "µs")];
   const node = rowsOf(read, "application-node", "node");
   const cases = casesOf(node);
   const met = cases.filter(

@@ -1,10 +1,4 @@
-import {
-  medianOf,
-  medianRatio,
-  quantile,
-  type Series,
-  withInterval,
-} from "../support/statistics.ts";
+import { medianRatio, quantile, type Series, timesWithInterval } from "../support/statistics.ts";
 import type { Verdict } from "./engine/command.ts";
 import type { TableResult } from "./measure-matching.ts";
 import type { Comparison, Row, Shortcoming } from "./result.ts";
@@ -72,7 +66,7 @@ export class Results {
         ratio: hono && ratioOf(hono, own),
         low: round(low),
         high: round(high),
-        ...(isPeer && { more: timesOurs(own, espalier, ofSession) }),
+        ...(isPeer && { more: timesWithInterval("timesOurs", own, espalier, ofSession) }),
       });
     }
     this.#compare(name, runtime, series, hono);
@@ -126,15 +120,6 @@ export class Results {
       againstFastestPeer: ratioOf(fastest, own),
     });
   }
-}
-
-/** Returns how many times as long as Espalier a peer takes, with the interval. */
-function timesOurs(peer: Series, espalier: Series, ofSession: number): Record<string, number> {
-  const count = espalier.samples.length;
-  if (peer.samples.length !== count) return {};
-  return withInterval("timesOurs", count, ofSession, (rounds) => {
-    return medianOf(peer.samples, rounds) / medianOf(espalier.samples, rounds);
-  });
 }
 
 /** Returns undefined if a short run measured nothing above the loop. */

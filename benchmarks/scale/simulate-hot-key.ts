@@ -1,7 +1,7 @@
 import { admit, type SlidingWindow } from "../../src/rate-limit/sliding-window.ts";
+import { createRandom } from "../support/random.ts";
 import type { Settings } from "./options.ts";
 import { limits } from "./platform.ts";
-import { createRandom } from "./random.ts";
 
 /** One key for a whole tenant, with a limit of 2,000 requests per second and a load of 5,000. */
 export const tenant = { limit: 2_000, windowMs: 1_000, requestsPerSecond: 5_000 } as const;

@@ -1,7 +1,7 @@
+import { createRandom } from "../support/random.ts";
 import { type CacheScenario, createCounts, type KvCacheCounts } from "./cache-scenario.ts";
 import { KvKey } from "./kv-key.ts";
 import type { Settings } from "./options.ts";
-import { createRandom } from "./random.ts";
 
 /** Popularity of keys: the n-th is requested with weight `1 / n ** 0.9`. */
 export const KEY_EXPONENT = 0.9;

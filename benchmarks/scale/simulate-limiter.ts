@@ -1,8 +1,9 @@
 import { MemoryRateLimitStore } from "../../src/rate-limit/memory-rate-limit-store.ts";
 import { admit, type SlidingWindow } from "../../src/rate-limit/sliding-window.ts";
+import { createRandom } from "../support/random.ts";
 import type { Settings } from "./options.ts";
 import { limits } from "./platform.ts";
-import { createRandom, createZipf } from "./random.ts";
+import { createZipf } from "./zipf.ts";
 
 /** 50 requests per 10 seconds and client. */
 export const limit = 50;

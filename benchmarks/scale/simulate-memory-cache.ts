@@ -1,9 +1,10 @@
 import { Cache } from "../../src/cache/cache.ts";
 import { MemoryCacheStore } from "../../src/cache/memory-store.ts";
+import { createRandom } from "../support/random.ts";
 import { usualScenario } from "./cache-scenario.ts";
 import type { Settings } from "./options.ts";
-import { createRandom, createZipf } from "./random.ts";
 import { KEY_EXPONENT } from "./simulate-kv-cache.ts";
+import { createZipf } from "./zipf.ts";
 
 export interface MemoryCacheResult {
   /** Number of simulated isolates; they share nothing, so a few represent all. */

@@ -53,12 +53,13 @@ export function withInterval(
   statistic: (rounds: readonly number[]) => number,
 ): Record<string, number> {
   const random = createRandom(1);
+  const below = (limit: number): number => Math.floor(random() * limit);
   const sessions = Math.ceil(count / ofSession);
   const values = Array.from({ length: resamples }, () => {
     const rounds = Array.from({ length: sessions }, () => {
-      const first = random(sessions) * ofSession;
+      const first = below(sessions) * ofSession;
       const length = Math.min(ofSession, count - first);
-      return Array.from({ length }, () => first + random(length));
+      return Array.from({ length }, () => first + below(length));
     });
     return statistic(rounds.flat());
   });
@@ -70,4 +71,21 @@ export function withInterval(
     [`${name}Low`]: roundNumber(low),
     [`${name}High`]: roundNumber(high),
   };
+}
+
+/**
+ * Returns how many times as long as another subject one takes, as {@link withInterval}; nothing unless both have the same
+ * rounds.
+ */
+export function timesWithInterval(
+  name: string,
+  slower: Series,
+  faster: Series,
+  ofSession: number,
+): Record<string, number> {
+  const count = slower.samples.length;
+  if (faster.samples.length !== count) return {};
+  return withInterval(name, count, ofSession, (rounds) => {
+    return medianOf(slower.samples, rounds) / medianOf(faster.samples, rounds);
+  });
 }

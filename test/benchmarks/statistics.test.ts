@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { overheadRows } from "../../benchmarks/application/overhead-rows.ts";
-import { createRandom } from "../../benchmarks/support/random.ts";
+import type { Row } from "../../benchmarks/support/row.ts";
 import { medianOf, withInterval } from "../../benchmarks/support/statistics.ts";
+import { Random } from "../support/random.ts";
 
-const random = createRandom(7);
+const random = new Random(7);
 /** Returns samples around a value, in rounds of 15 to a session. */
 const samplesAround = (ns: number, noise: number, count = 75): number[] =>
-  Array.from({ length: count }, () => ns + (random(2_001) / 1_000 - 1) * noise);
+  Array.from({ length: count }, () => ns + (2 * random.next() - 1) * noise);
 
 test("an interval has the median of all rounds, and is narrower with more of them", () => {
   const measure = (count: number) => {
@@ -34,22 +35,30 @@ test("a statistic that is not finite has no interval", () => {
   expect(withInterval("ratio", 10, 5, () => Number.NaN)).toEqual({});
 });
 
+/**
+ * Returns the rows of subjects that take some nanoseconds beyond a handler without a framework: exactly as the median,
+ * and up to 1,000 more or less in a round.
+ */
+function rowsFor(application: string, beyondBare: Readonly<Record<string, number>>): Row[] {
+  const rounds = 75;
+  const steps = [7, 37, 41, 43, 53];
+  const bare = samplesAround(10_000, 3_000, rounds);
+  const series = Object.entries(beyondBare).map(([subject, ns], at) => ({
+    subject,
+    // Each subject has each deviation once, in an order of its own: the steps have no divisor in common with 75.
+    samples: bare.map((sample, i) => sample + ns + ((((steps[at] ?? 1) * i) % rounds) - 37) * 27),
+  }));
+  return overheadRows(application, "workerd", [{ subject: "bare", samples: bare }, ...series], 15);
+}
+
 test("an overhead is level with the best where their difference is within its spread", () => {
-  const bare = samplesAround(10_000, 3_000);
-  const beyond = (ns: number) => bare.map((sample) => sample + ns + (random(2_001) - 1_000));
-  const rows = overheadRows(
-    "parameter",
-    "workerd",
-    [
-      { subject: "bare", samples: bare },
-      { subject: "its response alone", samples: beyond(500) },
-      { subject: "Espalier", samples: beyond(2_500) },
-      { subject: "Hono", samples: beyond(2_450) },
-      { subject: "Elysia", samples: beyond(1_000) },
-      { subject: "h3", samples: beyond(1_020) },
-    ],
-    15,
-  );
+  const rows = rowsFor("parameter", {
+    "its response alone": 500,
+    Espalier: 2_500,
+    Hono: 2_450,
+    Elysia: 1_000,
+    h3: 1_020,
+  });
   const more = (subject: string) => rows.find((row) => row.subject === subject)?.more ?? {};
   expect(more("Elysia")).toMatchObject({ behind: 0, behindLow: 0, behindHigh: 0 });
   expect(more("h3")["behindLow"]).toBeLessThanOrEqual(0);
@@ -63,19 +72,7 @@ test("an overhead is level with the best where their difference is within its sp
 });
 
 test("there is no ratio to a peer that takes no longer than no framework", () => {
-  const bare = samplesAround(10_000, 3_000);
-  const beyond = (ns: number) => bare.map((sample) => sample + ns + (random(2_001) - 1_000));
-  const rows = overheadRows(
-    "not-found",
-    "workerd",
-    [
-      { subject: "bare", samples: bare },
-      { subject: "its response alone", samples: beyond(500) },
-      { subject: "Espalier", samples: beyond(2_500) },
-      { subject: "Elysia", samples: beyond(-10) },
-    ],
-    15,
-  );
+  const rows = rowsFor("not-found", { "its response alone": 500, Espalier: 2_500, Elysia: -10 });
   const elysia = rows.find(({ subject }) => subject === "Elysia");
   expect(elysia?.ratio).toBeUndefined();
   expect(elysia?.more).not.toHaveProperty("ours");

@@ -2,13 +2,7 @@ import { baseline, ReportBuilder } from "../../support/report.ts";
 import { roundNumber } from "../../support/round-number.ts";
 import type { Row } from "../../support/row.ts";
 import { shuffle } from "../../support/shuffle.ts";
-import {
-  medianOf,
-  medianRatio,
-  quantile,
-  type Series,
-  withInterval,
-} from "../../support/statistics.ts";
+import { medianRatio, quantile, type Series, timesWithInterval } from "../../support/statistics.ts";
 import type { ApplicationCase } from "../applications.ts";
 import { loadMadeCase } from "../load-case.ts";
 import type { Options } from "../options.ts";
@@ -54,13 +48,6 @@ export async function benchmarkStart(options: Options): Promise<void> {
   report.finish(options.jsonFile);
 }
 
-/** Returns how many times as long as Hono a start takes, with the 95 % interval. */
-function timesOf(own: Series, hono: Series): Record<string, number> {
-  const times = (rounds: readonly number[]): number =>
-    medianOf(own.samples, rounds) / medianOf(hono.samples, rounds);
-  return withInterval("times", own.samples.length, 1, times);
-}
-
 function rowsOf(
   name: string,
   runtime: string,
@@ -80,7 +67,7 @@ function rowsOf(
       ratio: hono && roundNumber(medianRatio(hono, own)),
       low: roundNumber(quantile(own.samples, 0.25)),
       high: roundNumber(quantile(own.samples, 0.75)),
-      ...(hono && own.samples.length === hono.samples.length && { more: timesOf(own, hono) }),
+      ...(hono && { more: timesWithInterval("times", own, hono, 1) }),
     }));
   };
   return [

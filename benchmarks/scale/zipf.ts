@@ -1,15 +1,4 @@
-/** Returns a generator of numbers in [0, 1), deterministic by seed (mulberry32). */
-export type Random = () => number;
-
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import type { Random } from "../support/random.ts";
 
 /**
  * Returns a generator of integers below `size`, the n-th with weight `1 / n ** exponent` (Zipf), in
