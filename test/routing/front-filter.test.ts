@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FrontFilter } from "../../src/routing/front-filter.ts";
 import { createReferenceMatcher } from "../../src/routing/reference-matcher.ts";
+import { Random } from "../support/random.ts";
 
 const origin = "http://host";
 
@@ -48,11 +49,8 @@ describe("the filter in front of the matcher", () => {
   test.each(["ignore", "strict"] as const)(
     "never rejects a path that the reference matcher finds, with trailing slashes %s",
     (trailingSlash) => {
-      let state = 20_261_129;
-      const random = (below: number): number => {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-        return Math.floor((state / 2 ** 32) * below);
-      };
+      const generator = new Random(20_261_129);
+      const random = (below: number): number => generator.between(0, below - 1);
       const text = (pieces: readonly string[], most: number): string =>
         Array.from({ length: random(most) }, () => pieces[random(pieces.length)] ?? "").join("");
       let matches = 0;

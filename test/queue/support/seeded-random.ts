@@ -1,11 +1,7 @@
-/** Deterministic generator of numbers from 0 to 1 (mulberry32). */
+import { Random } from "../../support/random.ts";
+
+/** Returns a deterministic generator of numbers from 0 to below 1, for options that take a function. */
 export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = new Random(seed);
+  return () => random.next();
 }
