@@ -10,7 +10,6 @@ import type { AuthenticationFailure, AuthenticationResult } from "./authenticati
 import { bearerToken } from "./bearer.ts";
 import { type Claims, hasSubject, userOf } from "./claims.ts";
 import { parseSeconds } from "./duration.ts";
-import { JoseLoader } from "./jose-loader.ts";
 import { LazyAuthKeys } from "./keys/lazy-auth-keys.ts";
 import { rejectOtherNames } from "./other-names.ts";
 import { isRefreshToken } from "./refresh/refresh-token.ts";
@@ -46,7 +45,6 @@ const tokenOptionNames: OptionNames<TokenOptions> = { expiresIn: true, claims: t
 export class Auth {
   readonly #options: ResolvedAuthOptions;
   readonly #keys: LazyAuthKeys;
-  readonly #jose: JoseLoader = new JoseLoader();
   readonly #signer: TokenSigner;
   readonly #verifier: TokenVerifier;
   readonly #refreshTokens: RefreshTokens | undefined;
@@ -75,8 +73,8 @@ export class Auth {
       now,
       warn: (message, fields) => logSafely(this.#log(), "warn", message, fields),
     });
-    this.#signer = new TokenSigner(this.#keys, this.#jose, this.#options);
-    this.#verifier = new TokenVerifier(this.#keys, this.#jose, this.#options);
+    this.#signer = new TokenSigner(this.#keys, this.#options);
+    this.#verifier = new TokenVerifier(this.#keys, this.#options);
     this.#refreshTokens =
       refreshTokens === undefined
         ? undefined
@@ -212,15 +210,13 @@ export class Auth {
   }
 
   /**
-   * Checks stores that functions return, and loads what the first token would wait for.
+   * Checks stores that functions return.
    *
    * @throws EspalierError `ERR_AUTH_BAD_OPTION`, `ERR_AUTH_UNSAFE_STORE` @internal
    */
   prepare(): void {
     this.#options.revocations?.prepare();
     this.#refreshTokens?.prepare();
-    // If this fails, the first token reports why.
-    Promise.resolve(this.#jose.load()).catch(() => {});
   }
 
   /** Returns the result for verified claims; a promise only with the option `resolveUser`. */

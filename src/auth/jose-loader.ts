@@ -1,6 +1,6 @@
 type Jose = typeof import("./jose.ts");
 
-/** Loads the JWT library on first use and keeps it, since `import()` costs more than reading a token. */
+/** Loads the JWT library on first use and keeps it, since `import()` costs more than signing a token. */
 export class JoseLoader {
   #jose: Jose | undefined;
 

@@ -1,17 +1,16 @@
 import { EspalierError } from "../errors.ts";
 import type { ResolvedAuthOptions } from "./auth-options.ts";
-import type { JoseLoader } from "./jose-loader.ts";
+import { JoseLoader } from "./jose-loader.ts";
 import type { LazyAuthKeys } from "./keys/lazy-auth-keys.ts";
 
 /** Signs the tokens of an `Auth`. */
 export class TokenSigner {
   readonly #keys: LazyAuthKeys;
-  readonly #jose: JoseLoader;
+  readonly #jose: JoseLoader = new JoseLoader();
   readonly #options: ResolvedAuthOptions;
 
-  constructor(keys: LazyAuthKeys, jose: JoseLoader, options: ResolvedAuthOptions) {
+  constructor(keys: LazyAuthKeys, options: ResolvedAuthOptions) {
     this.#keys = keys;
-    this.#jose = jose;
     this.#options = options;
   }
 

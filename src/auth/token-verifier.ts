@@ -3,23 +3,19 @@ import type { ResolvedAuthOptions } from "./auth-options.ts";
 import type { AuthenticationFailure } from "./authentication-result.ts";
 import { findClaimsFailure } from "./check-claims.ts";
 import type { Claims } from "./claims.ts";
-import type { JoseLoader } from "./jose-loader.ts";
-import { type Algorithm, isAlgorithm } from "./keys/algorithms.ts";
+import { isAlgorithm } from "./keys/algorithms.ts";
 import type { LazyAuthKeys } from "./keys/lazy-auth-keys.ts";
 import { HeaderCache, readToken } from "./token-checks.ts";
-
-type Jose = Awaited<ReturnType<JoseLoader["load"]>>;
+import { isSignedByAny } from "./verify-signature.ts";
 
 /** Verifies the tokens that an `Auth` receives. */
 export class TokenVerifier {
   readonly #keys: LazyAuthKeys;
-  readonly #jose: JoseLoader;
   readonly #options: ResolvedAuthOptions;
   readonly #headers: HeaderCache = new HeaderCache();
 
-  constructor(keys: LazyAuthKeys, jose: JoseLoader, options: ResolvedAuthOptions) {
+  constructor(keys: LazyAuthKeys, options: ResolvedAuthOptions) {
     this.#keys = keys;
-    this.#jose = jose;
     this.#options = options;
   }
 
@@ -39,35 +35,11 @@ export class TokenVerifier {
     // Nearly always known: awaiting a value would cost a microtask.
     const keys = found instanceof Promise ? await found : found;
     if (keys === undefined) return "keys-unavailable";
-    const loaded = this.#jose.load();
-    const jose = loaded instanceof Promise ? await loaded : loaded;
-    const failure =
-      (await verifySignature(jose, token, algorithm, keys)) ??
-      findClaimsFailure(claims, this.#options, now());
+    if (keys.length === 0) return "unknown-key";
+    if (!(await isSignedByAny(keys, token, algorithm))) return "signature";
+    const failure = findClaimsFailure(claims, this.#options, now());
     if (failure !== undefined) return failure;
     if (revocations !== undefined && (await revocations.has(claims, logger))) return "revoked";
     return claims;
   }
-}
-
-/** Returns undefined if one of the keys has signed the token. */
-async function verifySignature(
-  { compactVerify, errors }: Jose,
-  token: string,
-  algorithm: Algorithm,
-  keys: readonly CryptoKey[],
-): Promise<AuthenticationFailure | undefined> {
-  const options = { algorithms: [algorithm] };
-  let failure: AuthenticationFailure = "unknown-key";
-  for (const key of keys) {
-    try {
-      await compactVerify(token, key, options);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      if (error.code !== "ERR_JWS_SIGNATURE_VERIFICATION_FAILED") return "malformed";
-      failure = "signature";
-    }
-  }
-  return failure;
 }

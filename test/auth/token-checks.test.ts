@@ -68,7 +68,7 @@ describe("a token has one valid encoding", async () => {
   });
 });
 
-describe("readToken, before jose", () => {
+describe("readToken", () => {
   const read = (head: unknown, body: unknown, rest = ".AAAA") =>
     readToken(`${base64url(JSON.stringify(head))}.${base64url(JSON.stringify(body))}${rest}`);
 

@@ -65,6 +65,22 @@ export function importParameters(algorithm: Algorithm): ImportParameters {
   return recordOf(algorithm).parameters;
 }
 
+/** Parameters of a signature in WebCrypto. */
+interface SignatureParameters {
+  readonly name: string;
+  readonly hash?: string;
+  readonly saltLength?: number;
+}
+
+/** Returns the parameters for verifying a signature with WebCrypto (RFC 7518 section 3). */
+export function signatureParameters(algorithm: Algorithm): SignatureParameters {
+  const { name } = importParameters(algorithm);
+  const bits = algorithm.slice(2);
+  if (name === "ECDSA") return { name, hash: `SHA-${bits}` };
+  // The salt is as long as the hash.
+  return name === "RSA-PSS" ? { name, saltLength: Number(bits) / 8 } : { name };
+}
+
 /** Returns the JOSE name of the algorithm with these WebCrypto parameters. */
 export function algorithmOf(parameters: ImportParameters): Algorithm | undefined {
   for (const [name, record] of algorithms) {
