@@ -13,8 +13,6 @@ export interface NewResponseInit {
 /** `true` where a `Response` passed as init is copied natively, while an object is read member by member. */
 const copiesResponses: boolean = detectRuntime() === "workerd" || detectRuntime() === "bun";
 
-const isDeno: boolean = detectRuntime() === "deno";
-
 /**
  * Creates a response with the platform's own `Response`.
  *
@@ -29,13 +27,6 @@ export function newResponse(
     // Marks the template, too: without a marked response, V8 would drop the shape of all at a full garbage collection.
     const template = marked(fixed.emptyResponse(status), null);
     return marked(new Response(body, template), body);
-  }
-  // Deno creates a response with another status than 200 in its server at once, and again if its headers are changed.
-  if (isDeno && fixed !== undefined && status !== 200) {
-    return marked(
-      new Response(body, { status, headers: fixed.emptyResponse(status).headers }),
-      body,
-    );
   }
   if (headers instanceof Headers) return marked(new Response(body, { status, headers }), body);
   // Reading an init takes workerd a third of the time of creating the response.
