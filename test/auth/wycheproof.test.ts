@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { compactVerify, errors } from "jose";
 import { describe, expect, test } from "vitest";
 import { Application } from "../../src/application/application.ts";
 import { Auth } from "../../src/auth/auth.ts";
@@ -123,10 +124,11 @@ describe("Wycheproof", () => {
     expect(refusals).toBeGreaterThan(300);
   });
 
-  test("the four that a lenient decoder accepts are rejected", () => {
+  test("the four that a lenient decoder accepts are rejected", async () => {
     const group = shared.find(({ name }) => name === "base64");
     for (const id of [360, 365, 368, 375]) {
       const token = textOf(group?.tests.find(([vectorId]) => vectorId === id) as Vector);
+      expect(await isAcceptedByJose(token, secretBytes(group as Group))).toBe(true);
       expect([id, algorithmOf(token)]).toEqual([id, undefined]);
     }
   });
@@ -172,4 +174,14 @@ function algorithmOf(token: string): string | undefined {
   return isCanonical
     ? readToken([parts[0], claims, ...parts.slice(2)].join("."))?.algorithm
     : undefined;
+}
+
+async function isAcceptedByJose(token: string, secret: Uint8Array): Promise<boolean> {
+  try {
+    await compactVerify(token, secret, { algorithms: ["HS256"] });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false;
+    throw error;
+  }
 }
